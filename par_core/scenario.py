@@ -109,6 +109,8 @@ class Scenario:
 
         `wishes` stand in it as in a link: the settings of the page Decide by their keys.
         """
+        if wishes is not None and not _are_wishes(wishes):
+            raise ParameterError(f"wishes must be texts by their names, got {shown(wishes)}")
         with_them = {_WISHES: dict(wishes)} if wishes else {}
         return json.dumps({"format": FORMAT, **asdict(self), **with_them}, allow_nan=False, indent=2) + "\n"
 
@@ -127,6 +129,10 @@ def wishes_in(text: str | bytes) -> dict[str, str]:
     return _read(text)[2]
 
 
+def _are_wishes(wishes: object) -> bool:
+    return isinstance(wishes, Mapping) and all(isinstance(each, str) for pair in wishes.items() for each in pair)
+
+
 def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]:
     if not isinstance(text, str | bytes):
         raise ParameterError(f"text must be that of a file, got {shown(text)}")
@@ -142,7 +148,7 @@ def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]
     if made_by > FORMAT:
         raise DataError(f"format must be at most {FORMAT}, got {made_by}: a newer version wrote this file")
     wishes = held.pop(_WISHES, {})
-    if not isinstance(wishes, dict) or not all(isinstance(each, str) for each in wishes.values()):
+    if not _are_wishes(wishes):
         raise DataError(f"wishes must be texts by their names, got {shown(wishes)}")
     known = {field.name: field for field in FIELDS}
     if strange := [name for name in held if name not in known]:

@@ -16,7 +16,7 @@ from pages.shared.say import as_told, paragraph
 from pages.shared.settings import present_scenario, scenario_setting
 from pages.shared.words import amount, as_sentence, level0
 from par_core.datasets import deployments as others
-from par_core.decision import LARGEST, SMALLEST, BeliefWish, Decision, RiseWish
+from par_core.decision import LARGEST, SMALLEST, BeliefWish, Decision, ErrorWish, GroupWish, RiseWish
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import decide as figures
 from par_core.figures import decision_words as words
@@ -117,7 +117,8 @@ def _take(found: Decision) -> None:
 def _about(found: Decision, scenario: Scenario) -> None:
     if scenario.releases > 1:
         every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
-        st.markdown(f"Privacy covers {every} releases; the error is per release.", help=explain("wish_together"))
+        each = "; the error is per release" * any(isinstance(wish, ErrorWish | GroupWish) for wish in found.wishes)
+        st.markdown(f"Privacy covers {every} releases{each}.", help=explain("wish_together"))
     if examples := wish_fields.examples():
         st.markdown(examples)
     for band in found.bands:

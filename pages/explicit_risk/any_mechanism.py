@@ -83,4 +83,4 @@ def _headline() -> str:
         )
     if own.two_sided == 1.0:
         return say("## Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
-    return say("## Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)
+    return say("## Privacy loss exceeds {own.epsilon:level} in {own.two_sided} of releases at worst", own=own)

@@ -26,8 +26,8 @@ CONFIDENCE = settings.number("conf", "Wanted confidence", 0.6, at_least=1e-6, at
 _FIND_WORDS = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
 _FOUND = {
     "epsilon0": "It takes ε₀ = {true.epsilon0}",
-    "epsilon": "It gives ε = {true.epsilon}",
-    "confidence": "It holds in {true.confidence} of releases",
+    "epsilon": "The noise gives ε = {true.epsilon}",
+    "confidence": "{true.epsilon:level} holds in {true.confidence} of releases",
 }
 _CLAIMS = {
     "epsilon0": "ε₀ = {found.epsilon0} would do, each number off by {found.error0} on average",

@@ -52,7 +52,7 @@ def headline() -> str:
         always = "## Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
         return say(always, own=own, standing_of=default_noise(own.epsilon0))
     return say(
-        "## Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
+        "## Privacy loss exceeds {own.epsilon:level} in {own.exact_risk} of releases at worst; the paper claims {own.risk}",
         own=own,
     )
 

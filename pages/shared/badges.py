@@ -63,8 +63,8 @@ def _of_claim(claim: str, word: str) -> str:
 def in_words() -> str:
     """Return every badge with what it is worth, for one sentence."""
     return (
-        f"{badge('Proven')} holds, {badge(_REFUTED)} stands in a paper and fails, {badge(_UNPROVEN)} stands in one too, "
-        f"{badge(_HOLDS)} does too, right in this setting but perhaps not in another, {badge('By your model')} is as good as your "
+        f"{badge('Proven')} holds, {badge(_REFUTED)} stands in a paper and fails, {badge(_UNPROVEN)} stands in one without a sound "
+        f"proof, {badge(_HOLDS)} fails elsewhere but is right in this setting, {badge('By your model')} is as good as your "
         f"assumptions, {badge('Estimate')} comes from data"
     )
 

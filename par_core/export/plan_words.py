@@ -50,10 +50,9 @@ def truth(planned: PlannedRelease, *, capped: bool) -> str:
     """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
     assert isinstance(query, Sum | Mean)
-    rows = (
-        "all rows" if not capped else "each person's first row" if most == 1 else f"each person's first {most:,} rows"
-    )
-    among = ", as far as they meet the condition" if query.where else ""
+    one = capped and most == 1
+    rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
+    among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
     return (
         f"the {'mean' if isinstance(query, Mean) else 'sum'} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "

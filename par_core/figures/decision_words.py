@@ -47,6 +47,7 @@ _ALLOWED = {
     "money": "a budget of {}",
     "releases": "a total ε of {}",
 }
+_LARGEST_SHARE = 0.999  # that a wish can be set to on a page
 _GIVEN = ("prior", "false_positive", "baseline", "part")  # the other shares of a wish
 
 
@@ -143,7 +144,12 @@ def would_give(found: Decision, currency: str) -> str:
     firsts = {each.first: each.first_would for each in found.collisions if each.second == worst.second}
     seconds = {each.second: each.second_would for each in found.collisions if each.first == worst.first}
     sides = ", or ".join(
-        and_list([_ALLOWED[wish.key].format(number_of(wish, currency, value=would)) for wish, would in side.items()])
-        for side in (firsts, seconds)
+        and_list([_allowed(wish, would, currency) for wish, would in side.items()]) for side in (firsts, seconds)
     )
     return f"To meet {'both' if len(found.wishes) == 2 else 'all'}, allow {sides}"
+
+
+def _allowed(wish: Wish, would: float, currency: str) -> str:
+    if wish.told.kind == "share" and would > _LARGEST_SHARE:
+        return "any " + _ALLOWED[wish.key].partition(" ")[2].removesuffix(" of {}")
+    return _ALLOWED[wish.key].format(number_of(wish, currency, value=would))
