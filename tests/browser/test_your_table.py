@@ -110,7 +110,7 @@ def test_a_file_on_a_phone(new_reader):
         main.get_by_role("heading", name="Publish it"),
     ]
     until(lambda: [each.bounding_box()["y"] for each in order], lambda tops: tops == sorted(tops))
-    expect(reader.main.get_by_text("Taken from the table")).to_be_visible()
+    expect(reader.main.get_by_text("Copied from the file")).to_be_visible()
     reader.expect_no_scrolling_sideways()
     reader.section("ε₀ for a wanted error")
     reader.expect_no_scrolling_sideways()
