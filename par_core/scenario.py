@@ -16,6 +16,7 @@ from par_core.parameters import one, one_of, one_whole, shown
 
 FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
 _WISHES = "wishes"
+FOR_STEPS = 1.0 + 1e-7  # more noise in L2, drawn in steps: `par_core.export.script_gaussian` says why that is enough
 HARDLY_PRIVATE = 5.0  # an epsilon above which a coin-toss suspicion becomes a certainty of more than 99 %
 
 
@@ -82,14 +83,16 @@ class Scenario:
     def release(self) -> Mechanism:
         """What makes one release private: the mechanism for epsilon0, and where it needs one for delta.
 
-        Noise is for all statistics of the release together. ParameterError for a sensitivity that the mechanism cannot have.
+        Noise is for all statistics of the release together, as scripts draw it. ParameterError for a sensitivity that the mechanism
+        cannot have.
         """
         if self.mechanism not in NOISES:
             made: Mechanism = MECHANISMS[self.mechanism].for_epsilon(self.epsilon0)  # type: ignore[attr-defined]  # all take a level
             return made
         noise = NOISES[self.mechanism]
         together = self.statistics if noise.norm == "L1" else math.sqrt(self.statistics)
-        return noise.for_epsilon(self.epsilon0, sensitivity=self.moves * together, delta=self.delta)
+        moves = self.moves * together * (FOR_STEPS if noise.norm == "L2" else 1.0)
+        return noise.for_epsilon(self.epsilon0, sensitivity=moves, delta=self.delta)
 
     @property
     def noise_scale(self) -> float:

@@ -66,4 +66,4 @@ def blanks(query: Sum | Mean, number: int | None = None) -> str:
     one = number == 1
     if not query.takes_blanks:
         return f"{who} without a value {'is' if one else 'are'} left out"
-    return f"{who} without a value count{'s' * one} as {amount(query.blank, 6)}"
+    return f"{who} without a value count{'s' * one} as {amount(query.blank, 15)}"

@@ -36,17 +36,18 @@ def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     # One count of persons moves by 1, in however many rows they are.
     most = 1 if isinstance(planned.query, PersonCounts) and part.k == 1 else planned.rows_per_person
     shared = part.sensitivity / most
-    for each in (shared, math.nextafter(shared, math.inf), math.nextafter(shared, 0.0)):
-        if each * most == part.sensitivity:  # else whole numbers would no longer be whole
-            try:
-                return replace(
-                    scenario,
-                    k=part.k,
-                    sensitivity=each,
-                    neighbours=planned.neighbours,
-                    rows_per_person=most,
-                    mechanism=next(name for name, kind in NOISES.items() if kind is noise),
-                )
-            except ParameterError:
-                return None
-    return None
+    near = (shared, math.nextafter(shared, 0.0), math.nextafter(shared, math.inf))
+    each = next((each for each in near if each * most == part.sensitivity), near[-1])
+    if part.whole and each * most != part.sensitivity:  # whole numbers would no longer be whole
+        return None
+    try:
+        return replace(
+            scenario,
+            k=part.k,
+            sensitivity=each,
+            neighbours=planned.neighbours,
+            rows_per_person=most,
+            mechanism=next(name for name, kind in NOISES.items() if kind is noise),
+        )
+    except ParameterError:
+        return None
