@@ -54,9 +54,10 @@ def draw() -> None:
         )
         if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
             st.markdown(_rest(true, own, scenario))
-            for place, found in two_boxes(claimed, true):
-                with place:
-                    st.markdown(_range_words(found, scenario))
+            words = [_range_words(found, scenario) for found in (claimed, true)]
+            claim = own.published_optimum.quantity("budget") if words[0] == words[1] else CLAIM
+            for place, said in two_boxes(*words, claim=claim):
+                place.markdown(said)
         needed = _budget_for(model, scenario)
         _equation_11(model, scenario)
         cautions(model, scenario, needed)
@@ -167,7 +168,7 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     st.markdown(
         f"It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough, {true} on average over releases. {given()} The "
-        f"published formula says {claimed}. {badges.of(CLAIM)}",
+        f"published formula says {claimed}. {badges.of(needed.published.quantity('budget'))}",
         help=badges.legend(CLAIM),
     )
     metrics(

@@ -147,7 +147,9 @@ def _headline(found: list[Compared], *, kept: int) -> None:
     else:
         truly = _apart(rank.high, rank.low, rank.gap)
         sentence = f"On average {truly} {given()} and by the published formula {claim}."
-    st.markdown(f"{sentence} {badges.of(CLAIM)}", help=badges.legend(CLAIM))
+    claims = (each.published.quantity("budget") for each in (rank.low, rank.high))
+    worse = min(claims, key=lambda each: each.holds)
+    st.markdown(f"{sentence} {badges.of(worse)}", help=badges.legend(CLAIM))
 
 
 def _apart(one: Compared, other: Compared, gap: float) -> str:

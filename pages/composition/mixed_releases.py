@@ -50,6 +50,11 @@ _APART = Decimal("0.001")  # ends of the exact count that differ by a larger sha
 _MOST_ENDS = 6  # up to so many rows, after each of them too
 
 
+def is_own() -> bool:
+    """Return whether somebody has made the list: else it is of the planned releases, or an example where no list can hold them."""
+    return TABLE.value() != TABLE.opens_on
+
+
 class _Asked(NamedTuple):
     """What the exact counts depend on."""
 
@@ -89,7 +94,7 @@ def draw() -> None:
             st.info("Add at least one release: its ε₀, and how many of its kind there are.")
             return
         scenario = present_scenario()
-        if is_possible():
+        if (is_own() or scenario_fields.is_composed()) and is_possible():
             asked = _Asked(rows, scenario.delta, None if scenario.as_published else scenario)
             _spent(asked, target, without=without)
 

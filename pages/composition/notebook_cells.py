@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pages.composition import accountants as drawn
 from pages.composition import votes as voted
-from pages.composition.mixed_releases import TABLE
+from pages.composition.mixed_releases import TABLE, is_own
 from pages.composition.release_plans import TARGET
 from pages.shared.notebook_tables import instead_of_own
 from pages.shared.notebooks import NOTHING, possible_scenario, the_scenario
@@ -15,6 +15,7 @@ from pages.shared.uploads import public
 from par_core.composition import LARGEST_EPSILON0
 from par_core.composition.of_mechanism import holding
 from par_core.export.notebook import Cell, code
+from par_core.scenario import Scenario
 
 _SMALLEST = 1e-6
 
@@ -67,9 +68,13 @@ def accountants() -> list[Cell]:
     ]
 
 
+def _is_composed(scenario: Scenario) -> bool:
+    return _SMALLEST <= scenario.epsilon0 <= LARGEST_EPSILON0
+
+
 def plan() -> list[Cell]:
     scenario = present_scenario()
-    if not _SMALLEST <= scenario.epsilon0 <= LARGEST_EPSILON0:
+    if not _is_composed(scenario):
         return [NOTHING]
     start = [the_scenario(), code("goal = {'epsilon': $target, 'delta': scenario.delta}", target=TARGET.value())]
     if not scenario.as_published:
@@ -125,7 +130,7 @@ def plan() -> list[Cell]:
 def mixed() -> list[Cell]:
     scenario = present_scenario()
     rows = [(level, int(count)) for level, count in TABLE.value()]
-    if not rows:
+    if not (is_own() or _is_composed(scenario)):
         return [NOTHING]
     start = the_scenario()
     if not scenario.as_published:

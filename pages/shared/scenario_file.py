@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
-from pages.shared.settings import present_scenario, put_all, put_scenario
+from pages.shared.settings import present_scenario, put_all, put_scenario, touch
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
 from par_core.errors import DataError, ParameterError
@@ -41,5 +41,6 @@ def _open() -> None:
         return
     put_scenario(scenario)
     put_all(wishes)
+    touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
     session[_SAID] = scenario, False, f"The scenario of the file is open{', with its wishes' * bool(wishes)}.{older}"

@@ -103,4 +103,5 @@ def _beyond(ready: Ready, needed: float) -> None:
         st.markdown("To protect people, ask for less accuracy or publish fewer numbers.")
     if not controls.takes(_EPSILON0, needed):
         st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
-    controls.offer_epsilon0(needed, query=scenario_of(ready.planned, ready.scenario))
+    if (query := scenario_of(ready.planned, ready.scenario)) is not None:  # else Decide could not speak of it
+        controls.offer_epsilon0(needed, query=query)

@@ -25,7 +25,7 @@ State = Literal["answered", "open", "against"]
 
 _ASKED = (  # key, question, section by its chapter and title: numbers further down differ between the draft and the final text
     ("epsilon", "How strongly does one release protect?", "2, The Privacy Parameter ε"),
-    ("total", "What do all planned releases add up to?", "2, The Privacy Parameter ε"),
+    ("total", "What do all releases add up to?", "2, The Privacy Parameter ε"),
     ("delta", "Is δ well below 1/n, with n persons in the table?", "2, Variants of Differential Privacy"),
     ("neighbours", "Which two tables must look alike?", "2, The Unit of Privacy"),
     ("unit", "Is a whole person protected, not one row or one visit?", "2, The Unit of Privacy"),

@@ -203,7 +203,7 @@ def _gives(found: Found) -> list[Markup]:
         )
     belief = believed_after(scenario, 0.5, releases=scenario.releases)
     often = " in all but {belief.rare} of releases" if belief.rare else ""
-    after = f"after all {scenario.releases:,} planned releases" if scenario.releases > 1 else "after the release"
+    after = f"after {_all_of(scenario.releases)}" if scenario.releases > 1 else "after the release"
     sentences.append(
         said(
             f"Someone who is 50 % sure that a person is in the data is at most **{{belief.believed}}** sure {after}{often}.",
@@ -211,6 +211,10 @@ def _gives(found: Found) -> list[Markup]:
         )
     )
     return sentences
+
+
+def _all_of(releases: int) -> str:
+    return "both releases" if releases == 2 else f"all {releases:,} releases"
 
 
 def _error(scenario: Scenario) -> Quantity:
@@ -247,15 +251,12 @@ def odds_sentences(found: Found) -> Markup | None:
     """Return what the icon array shows, in words."""
     if found.odds is None:
         return None
-    together = (
-        f"All {found.odds.releases:,} planned releases together point"
-        if found.odds.releases > 1
-        else "One release points"
-    )
+    number = found.odds.releases
+    together = f"{_all_of(number)} together point" if number > 1 else "one release points"
     return said(
-        f"{together} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they are not. "
-        "That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about "
-        "a person’s record.",
+        f"{together.capitalize()} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they "
+        "are not. That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about a "
+        "person’s record.",
         odds=found.odds,
     )
 
@@ -281,19 +282,17 @@ def numbers_sentences(found: Found) -> Markup | None:
 
 
 def spent_sentences(found: Found) -> Markup:
-    """Return what all planned releases spend, against the wish or the sum of their levels."""
+    """Return what all releases spend, against the wish or the sum of their levels."""
     scenario, spent = found.scenario, found.spent
     if spent is None:
         return said("What all releases spend together cannot be computed for these numbers.")
     wished = wished_total(found.wishes, scenario.delta)
     level = replace(spent.exact.quantity("upper", spent.at), beside=wished)
     added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
-    who = (
-        f"All {scenario.releases:,} planned releases together are"
-        if scenario.releases > 1
-        else "The one planned release is"
+    who = f"{_all_of(scenario.releases)} together are" if scenario.releases > 1 else "the one release is"
+    sentence = (
+        f"{who.capitalize()} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
     )
-    sentence = f"{who} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
     has_delta = bool(
         scenario.release.guarantee and scenario.release.guarantee.delta
     )  # which would be shared among the summands
@@ -317,10 +316,8 @@ def also_sentences(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> M
         )
     listed = ", ".join(f"{count:,} at ε₀ = {own_level(level)}" for level, count in zip(levels, counts, strict=True))
     return said(
-        "A list of releases at levels of their own ({listed}) is planned too. All {number:,} in it are (ε, δ)-differentially private with "
-        "**ε = {level}** at δ = {delta}; the planned releases above are not counted in.",
+        "The list of releases on the page Composition ({listed}) spends **ε = {level}** by itself, at δ = {delta}.",
         listed=listed,
-        number=sum(counts),
         level=exact.as_quantity("upper", min(float(exact.upper), added)),
         delta=small(scenario.delta),
     )
@@ -392,7 +389,7 @@ def method(scenario: Scenario) -> list[str]:
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
         f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
-        "Composition: privacy covers all planned releases, counted exactly or rounded up; the error is per release.",
+        "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
         "Each level was checked.",
     ]
 

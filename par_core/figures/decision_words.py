@@ -33,7 +33,7 @@ _PROMISES = {
     "baseline": "whoever succeeds with {baseline} unaided succeeds with at most {number}{after}",
     "advantage": "an attack's advantage over guessing is at most {number}{after}",
     "money": "a breach costs at most {number} on average{after}",
-    "releases": "all planned releases spend at most ε = {number} at δ = {delta}",
+    "releases": "all releases together spend at most ε = {number} at δ = {delta}",
 }
 # What somebody would have to allow of it, as a part of a sentence.
 _ALLOWED = {

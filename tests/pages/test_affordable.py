@@ -59,6 +59,16 @@ def test_more_money_than_it_takes_pays_for_every_level(page):
     assert "even for ε₀ alone" in shown.words
 
 
+def test_a_claim_that_is_right_here_is_not_called_refuted(page):
+    shown = page(min=5500, cap=1, bud=600_000)
+    assert "The published formula says 550,000 USD. (Holds here)" in shown.words
+    assert "As published (Holds here)" in shown.texts
+    shown.type("bud", 1000.0)
+    assert shown.words.count("No ε. The least average is 550,000 USD") == 2
+    assert "As published (Holds here)" in shown.texts
+    assert "As published (Refuted)" in page(bud=60_000).texts
+
+
 def test_the_wanted_accuracy_has_its_budget(page):
     shown = page(e0=1)
     assert shown.metrics == {

@@ -358,6 +358,12 @@ def test_claim_and_truth_stand_side_by_side(page):
     assert "not an expected cost" in shown.words
 
 
+def test_a_claim_of_no_saving_is_not_called_refuted_where_there_is_none(page):
+    shown = page("truth", comp=0)
+    assert "There is no saving here, neither claimed nor real" in shown.words
+    assert "As published (Holds here)" in shown.texts
+
+
 def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
     found = CENTRE.optimum(0.8, truth="published")
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)

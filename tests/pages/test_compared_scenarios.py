@@ -122,6 +122,8 @@ def test_scenarios_that_agree_in_all_that_counts_need_the_same(page):
     heading, sentence = headline(page(keep="1 d=1e-6 d=1e-7"))
     assert heading.startswith("## A, B and Present need the same in truth")
     assert "need the same. (Refuted)" in sentence
+    _, sentence = headline(page(comp=0, keep="1 comp=0&d=1e-6 comp=0&d=1e-7"))
+    assert "need the same. (Holds here)" in sentence
 
 
 def test_a_scenario_that_a_short_link_keeps_is_the_present_one(page):

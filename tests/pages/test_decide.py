@@ -2,6 +2,7 @@
 
 import math
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -51,6 +52,17 @@ def test_wishes_that_nobody_made_are_called_examples_and_no_verdict_follows_from
     assert "Your scenario's ε₀ = 0.5 will do." in view.words
     for settings, words in (({"s": 1e12}, "No ε₀ meets the example wishes"), ({"rel": 50}, "wishes: error and")):
         assert words in headline(View().visit("decide", **settings))
+
+
+def test_what_an_address_names_is_chosen_and_what_a_page_writes_is_not():
+    named = {"we": 1, "wev": 10, "wb": 1, "wbv": 0.7, "wbp": 0.5}
+    view = View().visit("decide", **named, rel=2)
+    assert "example" not in view.words
+    assert "Take ε₀ from 0.3 to 0.42: both wishes are met" in headline(view)
+    assert "The 2 releases are an example" in View().visit("decide", **named).words
+    copied = dict(parse_qsl(View().visit("decide").links["full"]))
+    assert copied["wev"] == "10"
+    assert "These wishes and the 2 releases are examples" in View().visit("decide", **copied).words
 
 
 def test_a_scenario_that_is_reset_is_the_example_again():

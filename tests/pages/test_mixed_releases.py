@@ -64,6 +64,17 @@ def test_rows_beyond_the_last_that_a_link_can_hold_are_left_out_too():
     assert levels_table.sort_out(frame((0, 1)))[2] == [1]
 
 
+@pytest.mark.parametrize("epsilon0", [60, 1e-7])
+def test_no_example_stands_in_for_planned_releases_that_no_list_can_hold(page, files, epsilon0):
+    shown = page(e0=epsilon0)
+    (warning,) = shown.warnings
+    assert warning.startswith("Releases are composed for ε₀ from 10⁻⁶ to 50. Your scenario has ε₀ =")
+    assert not shown.charts
+    assert "fit" not in shown.words
+    assert "there is nothing to recompute" in files["notebook_mixed"]()
+    assert headline(page(e0=epsilon0, mix="1 0.5_3")) == "3 releases fit: 1.5 of 3 spent"
+
+
 # --- the exact count with its ends ------------------------------------------------------------------------------------
 
 IRREGULAR = [round(0.1 + 0.0137 * each, 4) for each in range(60)]
