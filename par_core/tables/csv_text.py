@@ -110,7 +110,7 @@ def _recognised(table: pa.Table, text: bytes, written: FileFormat) -> tuple[pa.T
         except DataError:
             return _cells(text, written, width, names=names, as_text=as_text, only=as_text)
 
-    return recognise(table, texts_of, separator=written.separator, point=written.decimal)
+    return recognise(table, texts_of, separator=written.separator)
 
 
 def _cells(

@@ -15,6 +15,11 @@ TWO = "1.234 may mean 1234 or 1.2340"
 TITLE = "The first line is a title"
 OPEN = "quotation mark is opened and not closed"
 DAYS = [datetime.datetime(2020, 4, 3), datetime.datetime(2021, 12, 31)]
+MAYBE = "The first line is taken as column names. Is it a title, or is a name missing?"
+SPANS = "A column name with a line break holds separators. Is a quotation mark not closed there?"
+INF = float("inf")
+HOURS = ["1.2.2020 10:00", "1.2.2020 24:00"]
+MINUTES = ["3.2.2020 9:60", "4.2.2020 9:00"]
 ROWS = "1;2\n" * 100
 
 READ = {  # the text, its first column as it is read, and what is said
@@ -37,26 +42,37 @@ READ = {  # the text, its first column as it is read, and what is said
     "American thousands without decimals": ('v,g\n"1,234",A\n"5,678",B', [1234, 5678], "1,234 as 1 234, since commas separate the cells"),
     "plain decimals between commas": ("v,g\n1.234,A\n5.678,B", [1.234, 5.678], None),
     "Swiss thousands": ("v;g\n1'234;A\n12'345.5;B", [1234, 12345.5], "1'234.5 as 1 234.5"),
-    "spaces": ("v;g\n1 234;A\n12 345;B", [1234, 12345], "1 234 as 1 234"),
-    "narrow spaces": ("v;g\n1\u202f234,5;A\n12;B", [1234.5, 12], "as 1 234.5"),
+    "spaces": ("v;g\n1 234;A\n12 345;B", [1234, 12345], None),
+    "narrow spaces": ("v;g\n1\u202f234,5;A\n12;B", [1234.5, 12], "Column 1 is read as numbers: 1,5 as 1.5."),
+    "spaces beside decimals of three digits": ("v;w\n1 234;2.5\n1.234;1", [1234, 1.234], "1.234 as 1.234, since other numbers"),
+    "thousands and infinity": ("v;w\n1.234;2,5\n5.678;1,5\ninf;1,0", [1234, 5678, INF], "since other numbers have a decimal comma"),
+    "thousands and none": ("v;w\n1.234;2,5\nNAN;1,5\n-Infinity;1,0", [1234, None, -INF], "since other numbers have a decimal comma"),
+    "infinity and what could be two": ("v;g\n1.234;A\ninf;B", ["1.234", "inf"], TWO),
+    "exponents are no decimals": ("v;dose\n1.234;1e-5\n12.500;2e-5", ["1.234", "12.500"], TWO),
+    "exponents follow no thousands": ("v;w\n1.234e-2;1,5\n1.234e3;2", [0.01234, 1234], "decimal comma"),
     "dates with points": ("v;g\n03.04.2020;A\n31.12.2021;B", DAYS, "Column 1 is read as dates, day first: 03.04.2020 is 3 April 2020."),
     "short dates with points": ("v;g\n3.4.2020;A\n31.12.2021;B", DAYS, "day first"),
     "dates with points that could be two": ("v;g\n03.04.2020;A\n03.04.2020;B", [DAYS[0]] * 2, "day first"),
     "dates with a day above 12": ("v;g\n03/04/2020;A\n31/12/2021;B", DAYS, "day first"),
     "American dates": ("v;g\n4/3/2020;A\n12/31/2021;B", DAYS, "month first: 03/04/2020 is 4 March 2020."),
+    "dates with dashes": ("v;g\n03-04-2020;A\n31-12-2021;B", DAYS, "day first: 03-04-2020 is 3 April 2020."),
     "dates by another column": ("v;w\n03/04/2020;13/1/2020\n;1/1/2020", [DAYS[0], None], "Columns 1 and 2 are read as dates, day first"),
     "years first": ("v;g\n2020/4/3;A\n2021.12.31;B", DAYS, "year first"),
     "dates with times": ("v;g\n03.04.2020 0:00;A\n31.12.2021 00:00:00;B", DAYS, "day first"),
     "numbers that could be two": ("v;g\n1.234;A\n5.678;B", ["1.234", "5.678"], f"Column 1 is read as text: {TWO}, and nothing"),
     "numbers that could be two, with tabs": ("v\tg\n1.234\tA\n5\tB", ["1.234", "5"], TWO),
     "numbers that could be two, in one column": ("v\n1.234\n5.678", ["1.234", "5.678"], TWO),
-    "numbers that could be two, with commas": ("v;g\n1,234;A\n5,678;B", ["1,234", "5,678"], "1,234 may mean 1234 or 1,2340"),
+    "numbers that could be two, with commas": ("v;g\n1,234;A\n5,678;B", ["1,234", "5,678"], "Write 1234 or 1,2340 there instead."),
     "numbers that could be two, others contradict": ("v;w;x\n1.234;3,5;2.5\n5.678;2;1", ["1.234", "5.678"], TWO),
-    "both signs in one column": ("v;g\n3,5;A\n2.5;B\n4;C", ["3,5", "2.5", "4"], "its numbers in rows 2 and 3 have different signs"),
+    "both signs in one column": ("v;g\n3,5;A\n2.5;B\n4;C", ["3,5", "2.5", "4"], "rows 2 and 3 cannot both be read in one notation"),
+    "millions beside decimals": ("v;g\n1.234.567;A\n1.5;B\n2.5;C", ["1.234.567", "1.5", "2.5"], "rows 2 and 3 cannot both be read in one"),
     "an odd cell": ("v;g\n1.234,5;A\n2,5;B\nk. A.;C", ["1.234,5", "2,5", "k. A."], "row 4 is not a number; correct it"),
-    "slashes that could be two": ("v;g\n03/04/2020;A\n03/05/2020;B", ["03/04/2020", "03/05/2020"], "may be 3 April or 4 March"),
+    "slashes that could be two": ("v;g\n03/04/2020;A\n03/05/2020;B", ["03/04/2020", "03/05/2020"], "03/04/2020 may be 3 April or 4 March"),
+    "dashes that could be two": ("v;g\n03-04-2020;A\n03-05-2020;B", ["03-04-2020", "03-05-2020"], "03-04-2020 may be 3 April or"),
+    "no such hour": ("v;g\n1.2.2020 10:00;A\n1.2.2020 24:00;B\n2.3.2020 9:00;C", [*HOURS, "2.3.2020 9:00"], "row 3 is not a date"),
+    "no such minute": ("v;g\n3.2.2020 9:60;A\n4.2.2020 9:00;B\n5.2.2020 9:00;C", [*MINUTES, "5.2.2020 9:00"], "row 2 is not a date"),
     "dates in two orders": ("v;g\n31/12/2020;A\n12/31/2020;B", ["31/12/2020", "12/31/2020"], "another order than others"),
-    "no such date": ("v;g\n1.2.2020;A\n31.2.2020;B\n2.3.2020;C", ["1.2.2020", "31.2.2020", "2.3.2020"], "its cell in row 3 is no date"),
+    "no such date": ("v;g\n1.2.2020;A\n31.2.2020;B\n2.3.2020;C", ["1.2.2020", "31.2.2020", "2.3.2020"], "row 3 is not a date"),
     "years of two digits": ("v;g\n03.04.20;A\n31.12.21;B", ["03.04.20", "31.12.21"], "only two digits"),
     "numbers that are no dates": ("v;g\n12-34-5678;A\n98-76-5432;B", ["12-34-5678", "98-76-5432"], None),
     "marks that belong to a cell": ('v;g\n"6 feet\n5""";1\n7;2', ['6 feet\n5"', "7"], None),
