@@ -115,7 +115,7 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
         )
     else:
         st.markdown(f"## No: under your cost model {_missing(true, scenario)} are missing, even for the average")
-        never = replace(own.exact_optimum.quantity("budget"), toward="down", beside=BUDGET.value())
+        never = replace(Optimum.as_quantity("least", own.exact_optimum.budget), beside=BUDGET.value())
         st.markdown(
             f"You have {there_is}; the true average over releases is never below {written(never, currency=currency)}. {given()}"
         )
