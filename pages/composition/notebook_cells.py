@@ -130,7 +130,7 @@ def plan() -> list[Cell]:
 def mixed() -> list[Cell]:
     scenario = present_scenario()
     rows = [(level, int(count)) for level, count in TABLE.value()]
-    if not (is_own() or _is_composed(scenario)):
+    if not rows or not (is_own() or _is_composed(scenario)):
         return [NOTHING]
     start = the_scenario()
     if not scenario.as_published:
@@ -141,17 +141,16 @@ def mixed() -> list[Cell]:
                 """
                 from dataclasses import replace
 
-                from par_core.composition import as_typed
                 from par_core.composition.of_mechanism import basic_of, mixed_of
 
                 releases = [replace(scenario, epsilon0=level).release for level, _ in $rows]
                 counts = [count for _, count in $rows]
                 exact = mixed_of(releases, counts, delta=scenario.delta)
                 how = "at most" if exact.is_bound else "exactly"
-                added = as_typed(basic_of(releases, counts, delta=scenario.delta))
+                added = basic_of(releases, counts, delta=scenario.delta)
                 show("releases", sum(counts), of=basic_of)
-                show(f"ε of all, {how}", exact.as_quantity("upper", min(as_typed(exact.upper), added)))
-                show("by basic composition", float(added), of=basic_of)
+                show(f"ε of all, {how}", exact.quantity("upper"))
+                show("by basic composition", added, of=basic_of)
                 """,
                 rows=rows,
             ),
@@ -160,13 +159,13 @@ def mixed() -> list[Cell]:
         start,
         code(
             """
-            from par_core.composition import added_up, as_typed, exact_mixed, releases_in, running
+            from par_core.composition import added_up, exact_mixed, releases_in, running
 
             rows = $rows  # ε₀, and how many releases have it
             levels, counts = zip(*rows)
             exact, added = exact_mixed(levels, counts, delta=scenario.delta), added_up(rows)
             show("releases", sum(counts), of=added_up)
-            show("ε of all, exactly", exact.as_quantity("upper", min(as_typed(exact.upper), added)))
+            show("ε of all, exactly", exact.quantity("upper"))
             show("by basic composition", float(added), of=added_up)
             claimed = running(rows, [releases_in(rows)], delta=scenario.delta, k=scenario.k)
             show("by the paper's Corollary 1", claimed.quantity("published", 0))

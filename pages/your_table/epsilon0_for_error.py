@@ -9,7 +9,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import at_most
+from pages.shared.say import as_told
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, level0
 from pages.your_table import formulas, planned_release
 from pages.your_table.planned_release import Ready
@@ -19,6 +19,7 @@ from par_core.figures import your_table as figures
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import Measure, epsilon0_for_release, scenario_of
 from par_core.rounding import small
+from par_core.standing import quantity_of
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
 MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
@@ -61,7 +62,8 @@ def draw() -> None:
 def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
     """Return the epsilon0 that keeps the error as small as wanted; say why if there is none."""
     try:
-        needed = epsilon0_for_release(
+        needed = quantity_of(
+            epsilon0_for_release,
             wanted,
             ready.planned,
             statistics=ready.scenario.statistics,
@@ -73,7 +75,7 @@ def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
     except InfeasibleError as error:
         st.warning(as_sentence(str(error)))
         return None
-    return float(at_most(needed).replace(",", ""))
+    return as_told(needed)
 
 
 def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:

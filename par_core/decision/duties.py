@@ -69,12 +69,16 @@ class Duty(Result):
 
 @dataclass(frozen=True)
 class Total(Result):
-    """The smallest `epsilon` that goes with `delta` for all planned releases together, rounded up."""
+    """The smallest `epsilon` that goes with `delta` for all planned releases together, rounded up.
+
+    `added` is what basic composition gives, infinite where a loss is.
+    """
 
     epsilon: float
     delta: float
     releases: int
-    QUANTITIES = quantities(epsilon=Told("level", "up"))
+    added: float
+    QUANTITIES = quantities(epsilon=Told("level", "up", beside=lambda found: found.added))
     standing: Standing = PROVEN
     source: str = "exact composition"
     limits: str = "worst-case neighbours in every release"
@@ -88,7 +92,7 @@ def total(scenario: Scenario) -> Total:
     """
     of_type("scenario", scenario, Scenario)
     spent = float(lost(scenario, scenario.releases).epsilon(scenario.delta))
-    return Total(spent, scenario.delta, scenario.releases)
+    return Total(spent, scenario.delta, scenario.releases, scenario.releases * scenario.release.largest_loss)
 
 
 def duties(scenario: Scenario) -> tuple[Duty, ...]:
@@ -166,7 +170,7 @@ def _level(scenario: Scenario, level: str) -> _Said:
 
 def _spent(found: Total) -> _Said:
     together = f"{found.releases:,} releases together" if found.releases > 1 else "One release"
-    says = f"{together}: ε up to {brief(found.epsilon, toward='up')} at δ = {small(found.delta)}."
+    says = f"{together}: ε up to {brief(found.epsilon, toward='up', beside=found.added)} at δ = {small(found.delta)}."
     return says, "against" if found.epsilon > HARDLY_PRIVATE else "answered"
 
 

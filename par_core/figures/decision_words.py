@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Wish
 from par_core.figures.money import brief_money, money
@@ -96,19 +97,20 @@ def is_narrow(found: Decision) -> bool:
     return low > high
 
 
-def levels_of(found: Decision | Band, *, fine: bool = False) -> str:
-    """Return which levels those are, as "Take ε₀ …" goes on, on their safe sides."""
+def levels_of(found: Decision | Band, *, fine: bool = False, beside: float | None = None) -> str:
+    """Return which levels those are, as "Take ε₀ …" goes on, on their safe sides, and on their own sides of the level `beside` them."""
     fine = fine or (isinstance(found, Decision) and is_narrow(found))
     if found.low <= SMALLEST and found.high >= LARGEST:
         return f"of any size up to {LARGEST:g}"
     if isinstance(found, Decision) and found.only is not None:
         return f"=\u00a0{found.only:.10g}"
+    told = (written(replace(found.quantity(end), beside=beside), fine=fine) for end in ("low", "high"))
+    low = next(told)
     if found.high == math.inf:
-        return f"of at least {written(found.quantity('low'), fine=fine)}"
-    high = written(found.quantity("high"), fine=fine)
+        return f"of at least {low}"
+    high = next(told)
     if found.low <= SMALLEST:
         return f"of at most {high}"
-    low = written(found.quantity("low"), fine=fine)
     return f"=\u00a0{low}" if low == high else f"from {low} to {high}"
 
 

@@ -325,3 +325,10 @@ def test_what_cannot_be_drawn_is_refused():
         made_up_numbers(Scenario(mechanism="exponential"))
     with pytest.raises(InfeasibleError, match="too large"):
         made_up_numbers(Scenario(epsilon0=1e-8, sensitivity=1e12))
+
+
+def test_the_total_is_never_told_as_more_than_the_levels_added_up():
+    found = read(Scenario(epsilon0=0.345, releases=1), (ReleasesWish(1.0),)).text
+    assert "differentially private with ε = 0.345" in found
+    assert "One release: ε up to 0.345 at" in found
+    assert "0.35" not in found

@@ -354,6 +354,7 @@ def test_claim_and_truth_stand_side_by_side(page):
     confidence = [each.help for each in shown.app.metric if each.label == "Confidence"][1]
     assert "0.1116851" in confidence
     assert {"As published (Refuted)", "In truth (By your model)"} <= set(shown.texts)
+    assert "As published (Holds here)" in page("truth", comp=0).texts
     assert "it is the same noise" in shown.words
     assert "not an expected cost" in shown.words
 

@@ -262,3 +262,18 @@ def test_one_release_of_laplace_noise_at_1_points_70_and_30_times(open_page):
 
 def test_no_level_is_shown_as_certain(open_page):
     assert "99 point to you if you are in the data, 1 if not" in headline(open_page("decide", tab="odds", e0=30))
+
+
+@pytest.mark.parametrize(
+    ("asked", "levels"),
+    [
+        ({"e0": 0.305, "wev": 9.97}, "from 0.301 to 0.42"),
+        ({"e0": 0.423, "wev": 10.01}, "from 0.3 to 0.423"),
+        ({"e0": 0.345, "we": 0, "wb": 0, "wt": 1, "wtv": 0.345, "rel": 1}, "of at most 0.345"),
+    ],
+)
+def test_a_level_that_will_do_lies_in_the_range_that_is_told(open_page, asked, levels):
+    shown = open_page("decide", **asked)
+    assert headline(shown).startswith(f"Take ε₀ {levels}: ")
+    assert f"ε₀ = {asked['e0']} will do" in shown.words
+    assert f"Take ε₀ {levels}: your {asked['e0']} will do" in open_page("overview", **asked).words
