@@ -113,7 +113,7 @@ def draw() -> None:
             drawing = figures.accountants(
                 now,
                 axes="log" if AXES.value() == "log" else "plain",
-                own=(scenario.releases, float(own.exact.upper[0])) if own else None,
+                own=(scenario.releases, own.exact.quantity("upper", 0)) if own else None,
                 k=K.value(),
                 too_low={
                     each.accountant.key: _too_low(now, each.accountant.key) for each in now.curves if each.below.any()

@@ -17,7 +17,7 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import Rows
 from pages.shared.release import is_possible, only_laplace
-from pages.shared.say import say, told, written
+from pages.shared.say import as_told, say, told, written
 from pages.shared.settings import following, present_scenario
 from pages.shared.words import HARDLY_PRIVATE
 from par_core.composition import (
@@ -36,6 +36,7 @@ from par_core.mechanisms import Mechanism
 from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
+from par_core.standing import Quantity
 
 
 def planned(scenario: Scenario) -> Rows:
@@ -48,6 +49,11 @@ TABLE = following(levels_table.setting("mix", "Releases at different levels", pl
 _POINTS = 8  # places between the first release and the last at which the exact count is drawn
 _APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named
 _MOST_ENDS = 6  # up to so many rows, after each of them too
+
+
+def is_own() -> bool:
+    """Return whether somebody has made the list: else it is of the planned releases, or an example where no list can hold them."""
+    return TABLE.value() != TABLE.opens_on
 
 
 class _Asked(NamedTuple):
@@ -89,7 +95,7 @@ def draw() -> None:
             st.info("Add at least one release: its ε₀, and how many of its kind there are.")
             return
         scenario = present_scenario()
-        if is_possible():
+        if (is_own() or scenario_fields.is_composed()) and is_possible():
             asked = _Asked(rows, scenario.delta, None if scenario.as_published else scenario)
             _spent(asked, target, without=without)
 
@@ -151,7 +157,7 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
         words = say(
             f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "
             f"δ\u00a0=\u00a0{small(asked.delta)}, basic composition {_plain(added)}.",
-            upper=exact.as_quantity("upper", ends.upper),
+            upper=_at_most(ends.upper, added),
         )
     st.markdown(words, help=explain("spent"))
 
@@ -172,7 +178,7 @@ def _claim_and_meters(asked: _Asked, target: float, exact: ExactComposition | No
         st.markdown(" ".join(sentences), help=badges.legend(formulas.COROLLARY_1))
     _meter("Basic composition", added, wanted)
     if ends is not None:
-        _meter("At most" if ends.apart else "Exact", ends.upper, wanted)
+        _meter("At most" if ends.apart else "Exact", ends.upper, wanted, added)
 
 
 def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
@@ -188,8 +194,9 @@ def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) ->
     spent, budget = added if ends is None else ends.upper, f"ε = {_plain(wanted)}"
     if spent <= wanted:
         how = "by a closer bound" if ends is not None and ends.apart else "counted exactly"
-        exactly = f", {how}" if _at_most(spent) != _at_most(added) else ""
-        return f"{many} {fit}: {_at_most(spent, beside=wanted)} of {_plain(wanted)} spent{exactly}"
+        at_most = _at_most(spent, wanted, added)
+        exactly = f", {how}" if as_told(at_most) < float(f"{added:.10g}") else ""
+        return f"{many} {fit}: {written(at_most)} of {_plain(wanted)} spent{exactly}"
     if ends is None:
         return f"{many} {spend} more than {budget} by basic composition"
     if ends.lower <= wanted:
@@ -197,11 +204,11 @@ def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) ->
     return f"{many} {do} not fit: more than {budget} is spent"
 
 
-def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
+def _meter(name: str, spent: Decimal, wanted: Decimal, *limits: Decimal) -> None:
     left = wanted - spent
-    rest = f"{_at_least(left)} left" if left >= 0 else f"{_at_most(-left)} too much"
+    rest = f"{_at_least(left)} left" if left >= 0 else f"{written(_at_most(-left))} too much"
     share = ExactComposition.as_quantity("of_target", float(spent / wanted))
-    text = f"{name}: {_at_most(spent, beside=wanted)} of {_plain(wanted)} ({written(share)}), {rest}"
+    text = f"{name}: {written(_at_most(spent, wanted, *limits))} of {_plain(wanted)} ({written(share)}), {rest}"
     st.progress(min(share.value, 1.0), text=text)
 
 
@@ -209,9 +216,8 @@ def _at_least(value: Decimal) -> str:
     return written(ExactComposition.as_quantity("lower", value))
 
 
-def _at_most(value: Decimal, *, beside: Decimal | None = None) -> str:
-    limit = None if beside is None else float(beside)
-    return written(replace(ExactComposition.as_quantity("upper", value), beside=limit))
+def _at_most(value: Decimal, *limits: Decimal) -> Quantity:
+    return ExactComposition.as_quantity("upper", float(value)).within(*map(float, limits))
 
 
 def _plain(value: Decimal) -> str:
@@ -223,7 +229,7 @@ def _in_the_end(counted: RunningCount | None, exact: Sequence[ExactComposition],
     if not exact:
         return ""
     ends = _ends(exact[-1], added)
-    between = f"{_at_least(ends.lower)} to {_at_most(ends.upper)}" if ends.apart else _at_most(ends.upper)
+    between = f"{_at_least(ends.lower)} to " * ends.apart + written(_at_most(ends.upper, added))
     truth = "in truth" if ends.apart else "exact"
     if counted is None:
         return f", {truth} {between}"
@@ -242,8 +248,8 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
     chart(
         figures.running(spent),
         "privacy_spent_by_mixed_releases",
-        alt=f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: basic composition {_at_most(added)}"
-        f"{_in_the_end(counted, truth, added)}.",
+        alt=f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: basic composition "
+        f"{written(_at_most(added))}{_in_the_end(counted, truth, added)}.",
         notes={
             "source": "; ".join(each.source for each in formulas.MIXED),
             "delta": repr(asked.delta),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pages.composition import accountants as drawn
 from pages.composition import votes as voted
-from pages.composition.mixed_releases import TABLE
+from pages.composition.mixed_releases import TABLE, is_own
 from pages.composition.release_plans import TARGET
 from pages.shared.notebook_tables import instead_of_own
 from pages.shared.notebooks import NOTHING, possible_scenario, the_scenario
@@ -15,6 +15,7 @@ from pages.shared.uploads import public
 from par_core.composition import LARGEST_EPSILON0
 from par_core.composition.of_mechanism import holding
 from par_core.export.notebook import Cell, code
+from par_core.scenario import Scenario
 
 _SMALLEST = 1e-6
 
@@ -67,9 +68,13 @@ def accountants() -> list[Cell]:
     ]
 
 
+def _is_composed(scenario: Scenario) -> bool:
+    return _SMALLEST <= scenario.epsilon0 <= LARGEST_EPSILON0
+
+
 def plan() -> list[Cell]:
     scenario = present_scenario()
-    if not _SMALLEST <= scenario.epsilon0 <= LARGEST_EPSILON0:
+    if not _is_composed(scenario):
         return [NOTHING]
     start = [the_scenario(), code("goal = {'epsilon': $target, 'delta': scenario.delta}", target=TARGET.value())]
     if not scenario.as_published:
@@ -125,7 +130,7 @@ def plan() -> list[Cell]:
 def mixed() -> list[Cell]:
     scenario = present_scenario()
     rows = [(level, int(count)) for level, count in TABLE.value()]
-    if not rows:
+    if not rows or not (is_own() or _is_composed(scenario)):
         return [NOTHING]
     start = the_scenario()
     if not scenario.as_published:
@@ -136,17 +141,16 @@ def mixed() -> list[Cell]:
                 """
                 from dataclasses import replace
 
-                from par_core.composition import as_typed
                 from par_core.composition.of_mechanism import basic_of, mixed_of
 
                 releases = [replace(scenario, epsilon0=level).release for level, _ in $rows]
                 counts = [count for _, count in $rows]
                 exact = mixed_of(releases, counts, delta=scenario.delta)
                 how = "at most" if exact.is_bound else "exactly"
-                added = as_typed(basic_of(releases, counts, delta=scenario.delta))
+                added = basic_of(releases, counts, delta=scenario.delta)
                 show("releases", sum(counts), of=basic_of)
-                show(f"ε of all, {how}", exact.as_quantity("upper", min(as_typed(exact.upper), added)))
-                show("by basic composition", float(added), of=basic_of)
+                show(f"ε of all, {how}", exact.quantity("upper"))
+                show("by basic composition", added, of=basic_of)
                 """,
                 rows=rows,
             ),
@@ -155,13 +159,13 @@ def mixed() -> list[Cell]:
         start,
         code(
             """
-            from par_core.composition import added_up, as_typed, exact_mixed, releases_in, running
+            from par_core.composition import added_up, exact_mixed, releases_in, running
 
             rows = $rows  # ε₀, and how many releases have it
             levels, counts = zip(*rows)
             exact, added = exact_mixed(levels, counts, delta=scenario.delta), added_up(rows)
             show("releases", sum(counts), of=added_up)
-            show("ε of all, exactly", exact.as_quantity("upper", min(as_typed(exact.upper), added)))
+            show("ε of all, exactly", exact.quantity("upper"))
             show("by basic composition", float(added), of=added_up)
             claimed = running(rows, [releases_in(rows)], delta=scenario.delta, k=scenario.k)
             show("by the paper's Corollary 1", claimed.quantity("published", 0))

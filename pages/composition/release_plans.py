@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.composition import formulas, scenario_fields
+from pages.composition.levels_table import SMALLEST
 from pages.shared import badges, controls, jobs, wish_fields
 from pages.shared.chart import chart
 from pages.shared.dial import dial, stops
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 # The budget that Decide can wish for, under the name that links to this page know.
 TARGET = replace(wish_fields.SPENT, key="cte", label="ε budget, all releases", own_key=wish_fields.SPENT.held)
 
-_SMALLEST, _LARGEST = 1e-6, 50.0
 _AT_ONCE = 40  # releases of this level add up to the last stop of the dial, where it is followed: more take too long
 _IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: bool(ACCOUNTANTS[key].claim))  # the proven ones first
 
@@ -65,13 +65,7 @@ def draw() -> None:
             f"{level0(scenario.epsilon0)} of each release, δ and the number of releases are those of your scenario."
         )
     with main:
-        if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
-            st.warning(
-                f"Releases are composed for ε₀ from {small(_SMALLEST)} to {_LARGEST:g}. Your scenario has {level0(scenario.epsilon0)}; "
-                "change it in the sidebar."
-            )
-            return
-        if is_possible():
+        if scenario_fields.is_composed() and is_possible():
             _plan(_asked())
 
 
@@ -221,7 +215,7 @@ def _counts(best: Plan, found: list[Plan]) -> str:
 def _level_words(asked: _Asked, plan: Plan | None) -> None:
     if plan is None:
         st.markdown(
-            f"No ε₀ from {small(_SMALLEST)} on, where the search stops, is small enough for "
+            f"No ε₀ from {small(SMALLEST)} on, where the search stops, is small enough for "
             f"{counted(asked.releases, 'release')} within this target."
         )
         return
@@ -317,4 +311,4 @@ def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) ->
     if pending:
         return "on its way"
     too_many = key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
-    return "too many to count" if too_many else f"none from {small(_SMALLEST)} on"
+    return "too many to count" if too_many else f"none from {small(SMALLEST)} on"

@@ -4,8 +4,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import Setting, scenario_setting
+from pages.composition.levels_table import LARGEST, SMALLEST
+from pages.shared.settings import Setting, present_scenario, scenario_setting
+from pages.shared.words import level0
 from par_core.errors import ParameterError
+from par_core.rounding import small
 
 _CHANGED = "_scenario_changed_here"
 
@@ -41,6 +44,18 @@ def field(name: str, label: str, *, hint: str) -> Any:
             f"{value:.10g} stays."
         )
     return value
+
+
+def is_composed() -> bool:
+    """Return whether releases at the scenario's ε₀ are composed, and say so if they are not."""
+    own = present_scenario().epsilon0
+    if SMALLEST <= own <= LARGEST:
+        return True
+    st.warning(
+        f"Releases are composed for ε₀ from {small(SMALLEST)} to {LARGEST:g}. Your scenario has {level0(own)}; "
+        "change it in the sidebar."
+    )
+    return False
 
 
 def _take(setting: Setting[Any], key: str, refused: str) -> None:

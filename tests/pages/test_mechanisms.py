@@ -73,7 +73,7 @@ def test_many_releases_spend_what_the_mechanism_loses(open_page, mechanism):
 
 @pytest.mark.parametrize("mechanism", OTHERS)
 def test_mixed_releases_are_counted_for_the_mechanism(open_page, mechanism):
-    shown = open_page("composition", tab="mixed", m=mechanism)
+    shown = open_page("composition", tab="mixed", m=mechanism, mix="1 0.1_20 0.2_6")
     releases = [Scenario(epsilon0=level, mechanism=mechanism).release for level in (0.1, 0.2)]
     low, high = compose(releases, [20, 6]).epsilon_ends(1e-5)
     told = brief(float(high), toward="up")

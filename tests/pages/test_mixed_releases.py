@@ -64,6 +64,17 @@ def test_rows_beyond_the_last_that_a_link_can_hold_are_left_out_too():
     assert levels_table.sort_out(frame((0, 1)))[2] == [1]
 
 
+@pytest.mark.parametrize("epsilon0", [60, 1e-7])
+def test_no_example_stands_in_for_planned_releases_that_no_list_can_hold(page, files, epsilon0):
+    shown = page(e0=epsilon0)
+    (warning,) = shown.warnings
+    assert warning.startswith("Releases are composed for ε₀ from 10⁻⁶ to 50. Your scenario has ε₀ =")
+    assert not shown.charts
+    assert "fit" not in shown.words
+    assert "there is nothing to recompute" in files["notebook_mixed"]()
+    assert headline(page(e0=epsilon0, mix="1 0.5_3")) == "3 releases fit: 1.5 of 3 spent"
+
+
 # --- the exact count with its ends ------------------------------------------------------------------------------------
 
 IRREGULAR = [round(0.1 + 0.0137 * each, 4) for each in range(60)]
@@ -172,3 +183,18 @@ def test_a_claim_between_the_ends_of_the_exact_count_is_not_called_too_low(page,
         ends = dataclasses.replace(composition.exact_mixed([0.5], [30], delta=1e-5), lower=lower, upper=1.1 * claimed)
         monkeypatch.setattr(mixed_releases, "exact_mixed", lambda *_, ends=ends, **__: ends)
         assert ("less than is truly spent" in page(mix=rows, cte=3).words) is refuted
+
+
+def test_the_exact_count_is_never_told_as_more_than_the_sum(page):
+    shown = page(e0=0.345, rel=1)
+    assert headline(shown) == "1 release fits: 0.345 of 3 spent"
+    assert "ε = 0.345 at δ = 10⁻⁵, basic composition 0.345." in shown.words
+    assert headline(page(e0=0.4125, rel=2)) == "2 releases fit: 0.825 of 3 spent"
+
+
+@pytest.mark.parametrize("epsilon0", [1e-7, 60])
+def test_a_level_that_cannot_be_composed_is_named_unless_the_list_is_another(page, epsilon0):
+    shown = page(e0=epsilon0)
+    assert "Releases are composed for ε₀ from 10⁻⁶ to 50." in shown.words
+    assert "fit" not in shown.words
+    assert headline(page(e0=epsilon0, mix="1 0.4_2")).startswith("2 releases fit")
