@@ -42,12 +42,11 @@ _SAY_SO = (
     "failed to map segment",
     "Cannot allocate memory",
     "can't start new thread",
-    "Could not find/load shared object",
 )
 
 
 def is_out_of_memory(error: BaseException | None) -> bool:
-    """Return whether memory ran out: a library that cannot be loaded, or a thread that cannot start, says it in its own way."""
+    """Return whether memory ran out: a library or a thread that cannot start says it in its own way, perhaps by its cause."""
     if error is None:
         return False
     short = isinstance(error, MemoryError) or any(words in str(error) for words in _SAY_SO)

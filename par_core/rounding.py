@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import decimal
 import math
+import operator
 
 from par_core.standing import PROVEN, declare
 from par_core.standing import Toward as Toward
@@ -36,11 +37,11 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
     return f"{near:.{digits}g}".replace("e-0", "e-")
 
 
-def brief(value: float, *, toward: Toward = "near", beside: float | None = None) -> str:
+def brief(value: float, *, toward: Toward = "near", fine: bool = False, beside: float | None = None) -> str:
     """Return a number with the digits that somebody can use: three, of a bound below 10 whose first is at least a 3 two.
 
-    One that has no more than four, as people type them, stays what it is. What stands `beside` a limit has as many more as it takes
-    to lie on its own side of it.
+    A `fine` one has four. One that has no more than four, as people type them, stays what it is. What stands `beside` a limit has as
+    many more as it takes to lie on its own side of it.
 
     >>> brief(0.29957, toward="up"), brief(0.42364, toward="down"), brief(5.99146, toward="up"), brief(74434.41, toward="up")
     ('0.3', '0.42', '6', '74,500')
@@ -49,18 +50,21 @@ def brief(value: float, *, toward: Toward = "near", beside: float | None = None)
     """
     if abs(float(f"{value:.3e}") - value) <= _LAST_DIGIT * abs(value):
         return amount(value, 4, toward=toward)
-    digits = 2 if toward != "near" and abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
+    digits = 4 if fine else 2 if toward != "near" and abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
     if beside is None:
         return amount(value, digits, toward=toward)
+    side = operator.ge if toward == "down" else operator.le
     longer = (amount(value, each, toward=toward) for each in range(digits, 18))
-    return next((text for text in longer if (float(text.replace(",", "")) <= beside) == (value <= beside)), repr(value))
+    return next(
+        (each for each in longer if side(float(each.replace(",", "")), beside) == side(value, beside)), repr(value)
+    )
 
 
 def error(value: float, *, fine: bool = False, beside: float | None = None) -> str:
     """Return an error, brief or with four digits, and never too small; whole numbers stay as they are. `beside` as in `brief`."""
     if abs(value) < 1e12 and value == math.floor(value):
         return f"{value:,.0f}"
-    return amount(value, 4, toward="up") if fine else brief(value, toward="up", beside=beside)
+    return brief(value, toward="up", fine=fine, beside=beside)
 
 
 def percent(share: float, *, toward: Toward = "near") -> str:

@@ -16,6 +16,7 @@ from par_core.parameters import one, one_of, one_whole, shown
 
 FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
 _WISHES = "wishes"
+FOR_STEPS = 1.0 + 1e-7  # more noise in L2, drawn in steps: `par_core.export.script_gaussian` says why that is enough
 HARDLY_PRIVATE = 5.0  # an epsilon above which a coin-toss suspicion becomes a certainty of more than 99 %
 
 
@@ -82,14 +83,16 @@ class Scenario:
     def release(self) -> Mechanism:
         """What makes one release private: the mechanism for epsilon0, and where it needs one for delta.
 
-        Noise is for all statistics of the release together. ParameterError for a sensitivity that the mechanism cannot have.
+        Noise is for all statistics of the release together, as scripts draw it. ParameterError for a sensitivity that the mechanism
+        cannot have.
         """
         if self.mechanism not in NOISES:
             made: Mechanism = MECHANISMS[self.mechanism].for_epsilon(self.epsilon0)  # type: ignore[attr-defined]  # all take a level
             return made
         noise = NOISES[self.mechanism]
         together = self.statistics if noise.norm == "L1" else math.sqrt(self.statistics)
-        return noise.for_epsilon(self.epsilon0, sensitivity=self.moves * together, delta=self.delta)
+        moves = self.moves * together * (FOR_STEPS if noise.norm == "L2" else 1.0)
+        return noise.for_epsilon(self.epsilon0, sensitivity=moves, delta=self.delta)
 
     @property
     def noise_scale(self) -> float:
@@ -109,6 +112,8 @@ class Scenario:
 
         `wishes` stand in it as in a link: the settings of the page Decide by their keys.
         """
+        if wishes is not None and not _are_wishes(wishes):
+            raise ParameterError(f"wishes must be texts by their names, got {shown(wishes)}")
         with_them = {_WISHES: dict(wishes)} if wishes else {}
         return json.dumps({"format": FORMAT, **asdict(self), **with_them}, allow_nan=False, indent=2) + "\n"
 
@@ -127,6 +132,10 @@ def wishes_in(text: str | bytes) -> dict[str, str]:
     return _read(text)[2]
 
 
+def _are_wishes(wishes: object) -> bool:
+    return isinstance(wishes, Mapping) and all(isinstance(each, str) for pair in wishes.items() for each in pair)
+
+
 def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]:
     if not isinstance(text, str | bytes):
         raise ParameterError(f"text must be that of a file, got {shown(text)}")
@@ -142,7 +151,7 @@ def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]
     if made_by > FORMAT:
         raise DataError(f"format must be at most {FORMAT}, got {made_by}: a newer version wrote this file")
     wishes = held.pop(_WISHES, {})
-    if not isinstance(wishes, dict) or not all(isinstance(each, str) for each in wishes.values()):
+    if not _are_wishes(wishes):
         raise DataError(f"wishes must be texts by their names, got {shown(wishes)}")
     known = {field.name: field for field in FIELDS}
     if strange := [name for name in held if name not in known]:

@@ -8,7 +8,7 @@ rounded so that it still holds, stands once: in the table of its result, or in t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, ParamSpec, TypeVar
@@ -54,12 +54,18 @@ class Quantity:
     holds: bool = False
     beside: float | None = None
 
+    def within(self, *limits: float) -> Quantity:
+        """Return what is rounded up beside the first limit that this could cross, of these and its own."""
+        above = [each for each in (self.beside, *limits) if each is not None and each >= self.value]
+        return replace(self, beside=min(above, default=None))
+
 
 @dataclass(frozen=True)
 class Told:
     """What is said of a number beside its value. Without a standing it is that of the result, and a claim is then rounded near.
 
     `holds` tells where a claim is right: from the result, as one answer or one for each place, or from the arguments of the function.
+    `beside` gives the limit that a number is told beside, from the result in the same way.
     """
 
     kind: Kind
@@ -67,15 +73,16 @@ class Told:
     standing: Standing | None = None
     claim: str = ""
     holds: Callable[..., Any] | None = None
+    beside: Callable[[Any], Any] | None = None
 
 
-def _quantity(told: Told, value: Any, result: Any, *, holds: Any = False) -> Quantity:
+def _quantity(told: Told, value: Any, result: Any, *, holds: Any = False, beside: float | None = None) -> Quantity:
     """Return a value as it is told; what the table leaves open says the result, or what stands for it."""
     own: Standing | None = getattr(result, "standing", None)
     standing = told.standing or own
     toward = "near" if told.standing is None and own is PUBLISHED else told.toward
     claim = told.claim or getattr(result, "claim", "") if standing is PUBLISHED else ""
-    return Quantity(value, told.kind, standing, toward, claim, bool(claim) and bool(np.all(holds)))
+    return Quantity(value, told.kind, standing, toward, claim, bool(claim) and bool(np.all(holds)), beside)
 
 
 def quantities(**told: Told) -> Mapping[str, Told]:
@@ -91,9 +98,12 @@ class Result:
     def quantity(self, name: str, at: int | None = None) -> Quantity:
         """Return a number of the table, of an array the one at a place; KeyError for a name that is not in the table."""
         told, value = self.QUANTITIES[name], getattr(self, name)
-        holds = np.asarray(told.holds is not None and told.holds(self))
-        there = holds if at is None or holds.ndim == 0 else holds[at]
-        return _quantity(told, value if at is None else value[at], self, holds=there)
+
+        def there(found: Any) -> Any:
+            return found if at is None or np.ndim(found) == 0 else found[at]
+
+        holds, beside = (each and there(each(self)) for each in (told.holds, told.beside))
+        return _quantity(told, there(value), self, holds=holds, beside=beside)
 
     @classmethod
     def as_quantity(cls, name: str, value: Any) -> Quantity:

@@ -1,5 +1,7 @@
 """What a budget and a wanted accuracy leave of ε, what the accuracy costs, and the range as the paper prints it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls, formulas
@@ -54,7 +56,7 @@ def draw() -> None:
         )
         if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
             st.markdown(_rest(true, own, scenario))
-            for place, found in two_boxes(claimed, true):
+            for place, found in two_boxes(own.published_optimum, claimed, true):
                 with place:
                     st.markdown(_range_words(found, scenario))
         needed = _budget_for(model, scenario)
@@ -112,9 +114,10 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
             "which ε₀ would do, and its budget."
         )
     else:
-        st.markdown(f"## No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
+        st.markdown(f"## No: under your cost model {_missing(true, scenario)} are missing, even for the average")
+        never = replace(Optimum.as_quantity("least", own.exact_optimum.budget), beside=BUDGET.value())
         st.markdown(
-            f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency, fine=True)}. {given()}"
+            f"You have {there_is}; the true average over releases is never below {written(never, currency=currency)}. {given()}"
         )
 
 
@@ -133,16 +136,14 @@ def _allowed() -> str:
 
 def _range_words(found: _Answer, scenario: Scenario) -> str:
     if isinstance(found, UnmetWishError):
-        least_needed, missing = (_up(size, scenario, fine=True) for size in (found.best or 0.0, found.missing))
-        return f"**No ε.** The least average is {least_needed}, {missing} more than there is."
+        return f"**No ε.** Even the least average is {_missing(found, scenario)} more than there is."
     always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
     cheapest = f"{level(found.optimum.epsilon)}, for {least(found.optimum, scenario.currency)} on average"
     return f"On average the money is enough for **{_plain_range(found)}**.{always} Cheapest: {cheapest}."
 
 
-def _up(size: float, scenario: Scenario, *, fine: bool = False) -> str:
-    """Return an average that has to be enough, or what it lacks."""
-    return written(Optimum.as_quantity("budget", size), currency=scenario.currency, fine=fine)
+def _missing(unmet: UnmetWishError, scenario: Scenario) -> str:
+    return written(Optimum.as_quantity("budget", unmet.missing), currency=scenario.currency)
 
 
 def _plain_range(found: _Answer) -> str:
@@ -167,7 +168,7 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     st.markdown(
         f"It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough, {true} on average over releases. {given()} The "
-        f"published formula says {claimed}. {badges.of(CLAIM)}",
+        f"published formula says {claimed}. {badges.of(needed.published.quantity('budget'))}",
         help=badges.legend(CLAIM),
     )
     metrics(

@@ -20,11 +20,11 @@ def given() -> str:
     return badges.of(priced)
 
 
-def least(found: cost.Optimum, currency: str, *, fine: bool = False, beside: float | None = None) -> str:
+def least(found: cost.Optimum, currency: str, *, beside: float | None = None) -> str:
     """Return the least average, `beside` the money that there is on its own side of it."""
     size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
     told = replace(replace(found, budget=size).quantity("budget"), beside=beside)
-    return written(told, currency=currency, fine=fine)
+    return written(told, currency=currency)
 
 
 def saved(found: cost.Optimum, currency: str) -> str:

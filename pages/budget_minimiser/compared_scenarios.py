@@ -1,5 +1,6 @@
 """Scenarios kept side by side: the reader adds the present one, changes something, and sees what it does to the budget."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -147,7 +148,8 @@ def _headline(found: list[Compared], *, kept: int) -> None:
     else:
         truly = _apart(rank.high, rank.low, rank.gap)
         sentence = f"On average {truly} {given()} and by the published formula {claim}."
-    st.markdown(f"{sentence} {badges.of(CLAIM)}", help=badges.legend(CLAIM))
+    worth = replace(rank.low.published.quantity("budget"), holds=rank.published_gap == rank.gap)
+    st.markdown(f"{sentence} {badges.of(worth)}", help=badges.legend(CLAIM))
 
 
 def _apart(one: Compared, other: Compared, gap: float) -> str:

@@ -43,17 +43,18 @@ def saving(label: str, found: Optimum, currency: str) -> Number:
     return label, saved(found, currency), unrounded(found.saving, currency), word
 
 
-def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
+def two_boxes(claimed: Optimum, published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
     """Return two boxes beside each other, one for what is claimed and one for what is true, each with its badge and its answer."""
+    worth = badges.of(claimed.quantity("budget"))
     boxes = [place.container(border=True, height="stretch") for place in st.columns(2)]
-    for box, words in zip(boxes, (f"**As published** {badges.of(CLAIM)}", f"**In truth** {given()}"), strict=True):
+    for box, words in zip(boxes, (f"**As published** {worth}", f"**In truth** {given()}"), strict=True):
         box.markdown(words, help=badges.legend(CLAIM))
     return list(zip(boxes, (published, exact), strict=True))
 
 
 def two_optima(claimed: Optimum, true: Optimum, currency: str) -> None:
     """Draw what two optima save, and where they lie, beside each other."""
-    for box, found in two_boxes(claimed, true):
+    for box, found in two_boxes(claimed, claimed, true):
         exact = found.truth == "exact"
         truly = "true_" * exact
         with box:

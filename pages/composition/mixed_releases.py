@@ -16,4 +16,4 @@ def ask(scenario: Scenario) -> MixedReleases:
     rows, without = levels_table.draw(TABLE, hint=explain("mixed_table"))
     target = dial(TARGET, hint=explain("target"))
     scenario_fields.field("delta", "Target δ", hint=explain("delta"))
-    return MixedReleases(scenario, rows, target, without)
+    return MixedReleases(scenario, None if rows == TABLE.opens_on else rows, target, without)

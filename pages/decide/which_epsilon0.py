@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -15,7 +16,7 @@ from pages.shared.say import as_told, paragraph
 from pages.shared.settings import present_scenario, scenario_setting
 from pages.shared.words import amount, as_sentence, level0
 from par_core.datasets import deployments as others
-from par_core.decision import LARGEST, SMALLEST, BeliefWish, Decision, RiseWish
+from par_core.decision import LARGEST, SMALLEST, BeliefWish, Decision, ErrorWish, GroupWish, RiseWish
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import decide as figures
 from par_core.figures import decision_words as words
@@ -105,19 +106,20 @@ def _take(found: Decision) -> None:
     """Offer the most private and the most accurate level that meet every wish."""
     if not found.possible or not found.bands:
         return
-    fine, inside = words.is_narrow(found), ("low", "high")
-    ends = [as_told(found.quantity(end), fine=fine) for end in inside if SMALLEST < getattr(found, end) < LARGEST]
+    own = present_scenario().epsilon0
+    ends = [_told(found, end, own) for end in ("low", "high") if SMALLEST < getattr(found, end) < LARGEST]
     levels = list(dict.fromkeys(ends)) if found.only is None else [found.only]
     for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=False):
         controls.offer_epsilon0(level, kind=kind)
-    if not found.missed(present_scenario().epsilon0):  # no code for what the reader does not want
+    if not found.missed(own):  # no code for what the reader does not want
         offer_script()
 
 
 def _about(found: Decision, scenario: Scenario) -> None:
     if scenario.releases > 1:
         every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
-        st.markdown(f"Privacy covers {every} releases; the error is per release.", help=explain("wish_together"))
+        each = "; the error is per release" * any(isinstance(wish, ErrorWish | GroupWish) for wish in found.wishes)
+        st.markdown(f"Privacy covers {every} releases{each}.", help=explain("wish_together"))
     if examples := wish_fields.examples():
         st.markdown(examples)
     for band in found.bands:
@@ -137,5 +139,10 @@ def _levels(found: Decision, scenario: Scenario) -> list[float]:
     """Return the present level and the largest one that meets every wish."""
     largest = []
     if found.possible and found.high < LARGEST:
-        largest = [as_told(found.quantity("high"), fine=words.is_narrow(found))]
+        largest = [_told(found, "high", scenario.epsilon0)]
     return list(dict.fromkeys([scenario.epsilon0, *largest]))
+
+
+def _told(found: Decision, end: str, own: float) -> float:
+    """Return an end of the levels to take as it is told beside the present level."""
+    return as_told(replace(found.quantity(end), beside=own), fine=words.is_narrow(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import navigation, present_decision, tour, wish_fields
+from pages.shared import navigation, present_decision, tour
 from pages.shared.chart import chart
 from pages.shared.release import is_possible
 from pages.shared.say import paragraph
@@ -36,8 +36,6 @@ def draw() -> None:
             )
         with side:
             _sentence(found, scenario)
-            if examples := wish_fields.examples():
-                st.markdown(examples)
             _ways_on()
 
 

@@ -268,7 +268,7 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         return
     paragraph(
         "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. It covers at least "
-        "{found.valid} of pairs with a probability of {found.alpha}: no more is proven.",
+        "{found.valid} of pairs with a probability of {found.alpha}, and {found.mean_coverage} on average.",
         found=found,
     )
 

@@ -35,8 +35,8 @@ def of(source: object) -> str:
 def in_words() -> str:
     """Return every badge with what it is worth, for one sentence."""
     return (
-        f"{badge('Proven')} holds, {badge(REFUTED)} stands in a paper and fails, {badge(UNPROVEN)} stands in one too, "
-        f"{badge(HOLDS)} does too, right in this setting but perhaps not in another, {badge('By your model')} is as good as your "
+        f"{badge('Proven')} holds, {badge(REFUTED)} stands in a paper and fails, {badge(UNPROVEN)} stands in one without a sound "
+        f"proof, {badge(HOLDS)} fails elsewhere but is right in this setting, {badge('By your model')} is as good as your "
         f"assumptions, {badge('Estimate')} comes from data"
     )
 

@@ -27,7 +27,13 @@ def cells() -> list[Cell]:
     if found.possible:
         asks = "The example wishes ask for ε₀" if wish_fields.are_examples() else "Take ε₀"
         made.append(
-            code(f"from par_core.figures.decision_words import levels_of\n\nshow('{asks}', levels_of(found), of=found)")
+            code(
+                f"""
+                from par_core.figures.decision_words import levels_of
+
+                show("{asks}", levels_of(found, beside=scenario.epsilon0), of=found)
+                """
+            )
         )
     elif found.collision is not None:
         made.append(

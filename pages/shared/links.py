@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared.settings import Setting, keep
+from pages.shared.settings import Setting, keep, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -83,6 +83,9 @@ def _take(settings: Sequence[Setting[Any]], raw: dict[str, list[str]]) -> Iterab
             setting.put(setting.read(last))
         except ParameterError as error:
             refused.append((setting, last, _allowed(setting, error)))
+        else:
+            if _VERSION_KEY not in raw:  # a link of ours names what nobody has chosen too
+                touch([setting])
     for setting, value, why in refused:
         # What follows the scenario stands at what the whole link has made of it.
         shown = setting.opens_on if setting.is_following else setting.value()

@@ -27,7 +27,7 @@ def headline(found: Decision, *, then: str) -> str:
     """Return which levels to take and what is said of them `then`, or why there is none to take."""
     if not found.wishes:
         return "## Switch on a wish: each one says which ε₀ will do"
-    if found.wishes and wish_fields.are_examples():
+    if wish_fields.are_examples():
         return f"## {_of_examples(found)}"
     if found.collisions:
         both = "both" if len(found.wishes) == 2 else "all"
@@ -35,7 +35,7 @@ def headline(found: Decision, *, then: str) -> str:
     if not found.possible:
         never = next(wish for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible)
         return f"## No ε₀ meets this wish: {words.name_of(never)}"
-    return f"## Take ε₀ {words.levels_of(found)}: {then}"
+    return f"## Take ε₀ {_levels(found)}: {then}"
 
 
 def _of_examples(found: Decision) -> str:
@@ -44,4 +44,8 @@ def _of_examples(found: Decision) -> str:
         return f"No ε₀ meets the example wishes: {words.colliding(found)}"
     if not found.possible:
         return "No ε₀ meets the example wishes"
-    return f"The example wishes ask for ε₀ {words.levels_of(found)}"
+    return f"The example wishes ask for ε₀ {_levels(found)}"
+
+
+def _levels(found: Decision) -> str:
+    return words.levels_of(found, beside=present_scenario().epsilon0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared.packed_settings import VERSION, Rows
 from pages.shared.settings import Setting
@@ -100,7 +101,7 @@ def _upload(setting: Setting[Rows], typed: str, lines: str, *, missing: tuple[fl
     def on_file() -> None:
         session.pop(refused, None)
         file = session[field]
-        if file is None:
+        if not isinstance(file, UploadedFile):
             return
         try:
             if file.size > _LARGEST_FILE:

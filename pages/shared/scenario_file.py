@@ -3,9 +3,10 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
-from pages.shared.settings import present_scenario, put_all, put_scenario
+from pages.shared.settings import present_scenario, put_all, put_scenario, touch
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
 from par_core.errors import DataError, ParameterError
@@ -30,7 +31,7 @@ def draw() -> None:
 def _open() -> None:
     session = st.session_state
     session.pop(_SAID, None)
-    if (file := session[_FIELD]) is None:
+    if not isinstance(file := session[_FIELD], UploadedFile):
         return
     try:
         scenario, missing = from_file(file.getvalue())
@@ -40,5 +41,6 @@ def _open() -> None:
         return
     put_scenario(scenario)
     put_all(wishes)
+    touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
     session[_SAID] = scenario, False, f"The scenario of the file is open{', with its wishes' * bool(wishes)}.{older}"

@@ -4,7 +4,7 @@ A setting is read from the address before any widget is drawn, held in the sessi
 address after the run; pages never touch the address themselves.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -20,7 +20,9 @@ from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, writt
 Value = TypeVar("Value")
 
 _KEPT = "_kept_settings"
-_TOUCHED = "_touched_settings"  # in the session: whose value was ever another than the default
+_TOUCHED = (
+    "_touched_settings"  # in the session: whose value was ever another than the default, or was named by somebody
+)
 _FOLLOWING = "_following_settings"  # in a snapshot: which settings stood at what the scenario said
 _SUPPOSED: ContextVar[tuple[Any, Any] | None] = ContextVar("supposed", default=None)
 _HELD: ContextVar[Mapping[str, Any] | None] = ContextVar("held", default=None)
@@ -84,7 +86,7 @@ class Setting(Generic[Value]):
 
     @property
     def is_example(self) -> bool:
-        """Whether it stands where it opens, and never stood elsewhere in this session: nobody has chosen that."""
+        """Whether it stands where it opens, never stood elsewhere in this session and was not named: nobody has chosen that."""
         held = _HELD.get()
         touched = (st.session_state if held is None else held).get(_TOUCHED, ())
         return self.held not in touched and bool(self.value() == self.default)
@@ -299,10 +301,13 @@ def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:
     """Remember the present values for when their widgets are not drawn, and return each with its setting."""
     present = [(setting, setting.value()) for setting in settings]
     st.session_state.setdefault(_KEPT, {}).update((setting.held, value) for setting, value in present)
-    st.session_state.setdefault(_TOUCHED, set()).update(
-        setting.held for setting, value in present if setting.follows is None and value != setting.default
-    )
+    touch(setting for setting, value in present if setting.follows is None and value != setting.default)
     return present
+
+
+def touch(settings: Iterable[Setting[Any]]) -> None:
+    """Let settings count as chosen, wherever they stand."""
+    st.session_state.setdefault(_TOUCHED, set()).update(setting.held for setting in settings)
 
 
 def untouch(settings: Sequence[Setting[Any]]) -> None:

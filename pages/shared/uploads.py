@@ -106,6 +106,7 @@ class _Kept:
     """What a session holds of its file."""
 
     file: str | None = None  # which upload was read last, by Streamlit's number
+    stored: str | None = None  # which one the server holds still
     table: Table | None = None
     refused: str | None = None
 
@@ -151,8 +152,9 @@ def _own(key: str, spare: Table) -> Table:
 
 def _read(kept: _Kept, file: Any, limits: Limits) -> None:
     """Read a file that has just come; one that cannot be used leaves the table before it in place."""
-    kept.file, kept.refused = file.file_id, None
-    _forget_all_but(file.file_id)
+    _forget(kept)
+    kept.file = kept.stored = file.file_id
+    kept.refused = None
     try:
         with st.spinner("Reading the table"), _READING:
             kept.table = read_table(file.name, file.getvalue(), limits=limits)
@@ -164,17 +166,16 @@ def _read(kept: _Kept, file: Any, limits: Limits) -> None:
         kept.refused = noted(error)
 
 
-def _forget_all_but(file: str) -> None:
-    """Give back the memory of the session's earlier files: they have been read, and the server would keep them to its end."""
+def _forget(kept: _Kept) -> None:
+    """Give back the memory of the file before: it has been read, and the server would keep it to the end of the session."""
     context = get_script_run_ctx()
     assert context is not None
-    manager = cast(MemoryUploadedFileManager, context.uploaded_file_mgr)
-    for each in list(manager.file_storage.get(context.session_id, {})):
-        if each != file:
-            manager.remove_file(context.session_id, each)
+    if kept.stored:
+        cast(MemoryUploadedFileManager, context.uploaded_file_mgr).remove_file(context.session_id, kept.stored)
 
 
 def _close() -> None:
+    _forget(st.session_state[_OWN_TABLE])
     st.session_state[_OWN_TABLE] = _Kept()
 
 

@@ -8,7 +8,7 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import at_most
+from pages.shared.say import as_told
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, level0
 from pages.your_table import formulas, planned_release
 from pages.your_table.planned_release import Ready
@@ -19,6 +19,7 @@ from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.glossary import explain
 from par_core.release import Measure, epsilon0_for_release, scenario_of
 from par_core.rounding import small
+from par_core.standing import quantity_of
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
 MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
@@ -61,7 +62,8 @@ def draw() -> None:
 def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
     """Return the epsilon0 that keeps the error as small as wanted; say why if there is none."""
     try:
-        needed = epsilon0_for_release(
+        needed = quantity_of(
+            epsilon0_for_release,
             wanted,
             ready.planned,
             statistics=ready.scenario.statistics,
@@ -73,7 +75,7 @@ def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
     except InfeasibleError as error:
         st.warning(as_sentence(str(error)))
         return None
-    return float(at_most(needed).replace(",", ""))
+    return as_told(needed)
 
 
 def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:
@@ -103,4 +105,5 @@ def _beyond(ready: Ready, needed: float) -> None:
         st.markdown("To protect people, ask for less accuracy or publish fewer numbers.")
     if not controls.takes(_EPSILON0, needed):
         st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
-    controls.offer_epsilon0(needed, query=scenario_of(ready.planned, ready.scenario))
+    if (query := scenario_of(ready.planned, ready.scenario)) is not None:  # else Decide could not speak of it
+        controls.offer_epsilon0(needed, query=query)

@@ -156,7 +156,7 @@ def _more(ready: Ready) -> None:
     chosen, planned, query = ready.choice, ready.planned, ready.planned.query
     if planned.is_pair:
         st.markdown(
-            f"{plan_words.divisor(planned, None)} {_SHARED[planned.norm]} Your guess stands in for the number of rows."
+            f"{plan_words.divisor(planned, None)} {_SHARED[planned.norm]} Your guess stands in for that number."
         )
     elif query.k > 1:
         ranges = within(planned)

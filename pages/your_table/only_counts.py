@@ -22,6 +22,7 @@ from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.glossary import explain
 from par_core.release import MadeUp, epsilon0_for_smallest, made_up_counts, scenario_of
 from par_core.release.made_up import MOST_CELLS, MOST_ROWS
+from par_core.scenario import Scenario
 from par_core.standing import quantity_of
 
 ROWS = settings.whole("mrows", "Rows", 1_000, at_least=1, at_most=MOST_ROWS)
@@ -126,16 +127,16 @@ def _smallest(found: MadeUp) -> None:
     level = as_told(needed)
     but = ", but then **hardly anyone is protected**: publish fewer cells" if level > HARDLY_PRIVATE else ""
     paragraph("It takes **ε₀ = {needed}** to get that within 10 %{but}.", needed=needed, but=but)
-    if not but:
-        controls.offer_epsilon0(level)
-    _decide(found)
-
-
-def _decide(found: MadeUp) -> None:
-    """Link to the page that decides, with this wish on."""
     adopted = scenario_of(found.planned, present_scenario())
     if adopted is None:
         return
+    if not but:
+        controls.offer_epsilon0(level, query=adopted)
+    _decide(found, adopted)
+
+
+def _decide(found: MadeUp, adopted: Scenario) -> None:
+    """Link to the page that decides, with this wish on."""
     address = {"wg": "1", "wgv": str(found.smallest), "m": adopted.mechanism}
     st.page_link(
         navigation.entry("decide"),

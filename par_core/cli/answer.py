@@ -137,9 +137,13 @@ class Answer:
 
 
 def beside(value: float, allowed: float, digits: int) -> str:
-    """Return a number rounded up, with so many digits or as many more as it takes to lie on its own side of what is allowed."""
+    """Return a number rounded up, with so many digits or as many more as part it from what is allowed, unless it is just that."""
+
+    def side(number: float) -> tuple[bool, bool]:
+        return number < allowed, number > allowed
+
     told = (rounding.amount(value, each, toward="up") for each in range(digits, 18))
-    return next((text for text in told if (float(text.replace(",", "")) <= allowed) == (value <= allowed)), repr(value))
+    return next((text for text in told if side(float(text.replace(",", ""))) == side(value)), repr(value))
 
 
 def plain(quantity: Quantity) -> float | int | str:

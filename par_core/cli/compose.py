@@ -1,4 +1,4 @@
-"""`par compose`: what releases spend together, exactly and by every accountant that holds for them or claims to."""
+"""`par compose`: what releases spend together in truth, and by every accountant that holds for them or claims to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _EXAMPLES = (
     "compose",
     cls=Command,
     examples=_EXAMPLES,
-    short_help="What releases spend together, exactly and by every accountant.",
+    short_help="What releases spend together, in truth and by every accountant.",
 )
 @click.argument("levels", nargs=-1, required=True, metavar="LEVELxTIMES...")
 @click.option("--delta", default="1e-5", show_default=True, metavar="NUMBER", help="δ of all releases together.")
@@ -39,7 +39,7 @@ _EXAMPLES = (
 )
 @click.option("--gate", type=float, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
 def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | None, progress: Progress) -> Answer:
-    """What releases spend together: the exact ε at a δ, and what accountants say.
+    """What releases spend together at a δ: between which ends the true ε lies, and what accountants say.
 
     LEVELxTIMES is the ε₀ of a release and how many there are of it: 0.5x300, or 0.5 for one. Several are added to each other.
     """
@@ -61,7 +61,7 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
         why = f"ε = {beside(spent, gate, 4)} is {'not ' * (spent <= gate)}above {amount(gate, 12)}"
         stop = Gate(spent <= gate, why)
     return Answer(
-        f"{together} ε = {brief(spent, toward='up')} at most, at δ = {small(used)}.",
+        f"{together} ε = {brief(spent, toward='up', beside=gate)} at most, at δ = {small(used)}.",
         {"levels": " ".join(levels), "delta": used, "mechanism": mechanism},
         rows,
         notes,
@@ -79,7 +79,7 @@ def _part(text: str) -> tuple[str, int]:
 def _found(
     of_each: list[Scenario], counts: list[int], progress: Progress
 ) -> tuple[float, tuple[Row, ...], tuple[str, ...]]:
-    """Return what is spent at most, the exact ends with the accountants after them, and what is to be known of them."""
+    """Return what is spent at most, the ends that hold with the accountants after them, and what is to be known of them."""
     from par_core.cli.answer import Row
     from par_core.composition import ACCOUNTANTS, compare, exact, running
     from par_core.composition.exact import MOST_COMPOSITIONS
@@ -114,8 +114,10 @@ def _found(
             claimed = running(levels, [number], delta=delta).quantity("published", 0)
             name = "Privacy at Risk, Corollary 1 as published"
             accounted.append(Row(name, claimed, "ε", _note(claimed, low)))
-    rows = (Row("Exact, at most", high, "ε"), Row("Exact, at least", low, "ε"), *accounted)
-    return float(high.value), rows, (f"Exact: {truth.source}.", f"{truth.limits[0].upper()}{truth.limits[1:]}.")
+    exactly = ("Exact", "Exact, at most", "Exact, at least")
+    kind, most, least = ("Bound", "At most", "At least") if truth.is_bound else exactly
+    rows = (Row(most, high, "ε"), Row(least, low, "ε"), *accounted)
+    return float(high.value), rows, (f"{kind}: {truth.source}.", f"{truth.limits[0].upper()}{truth.limits[1:]}.")
 
 
 def _note(number: Quantity, least: Quantity) -> str:

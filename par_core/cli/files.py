@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 NOTES = "par.notes"
-"""Where a command holds what was guessed or changed when its table was read: its answer tells it, or its error."""
+"""Where a command holds what was guessed or changed when its table was read: its answer tells it, or an error about a column."""
+COLUMNS = "par.columns"
+"""Where a command holds the names of the columns of its table."""
 BUILT_IN = ("builtin:census2000", "builtin:county_murders")
 """Tables that come along, so that every command can be tried."""
 
@@ -48,7 +50,7 @@ def read(name: str) -> Table:
         raise ParameterError(f"DATA cannot be read: {error.strerror}") from error
     table = read_table(name, data, limits=limits)
     if (command := click.get_current_context(silent=True)) is not None:
-        command.meta[NOTES] = table.notes
+        command.meta[NOTES], command.meta[COLUMNS] = table.notes, [each.name for each in table.columns]
     return table
 
 

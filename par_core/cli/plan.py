@@ -227,7 +227,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     if len(asked) != 1:
         raise ParameterError("one of --count, --count-by, --sum and --mean must be given")
     read, (ask,), once = _reader(table), asked, bool(given["once"])
-    where = None if given["where"] is None else _condition(str(given["where"]), read)
+    where = None if given["where"] is None else _condition(str(given["where"]), read, table)
     if once and (person is None or ask not in ("count", "count_by")):
         raise ParameterError("--once counts persons: it goes with --person and a count")
     for name, of in (
@@ -239,7 +239,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         if given[name] and ask not in of:
             raise ParameterError(f"--{name.replace('_', '-')} goes with {' or '.join(_SPELLED[each] for each in of)}")
     if ask == "count":
-        condition = _condition(str(given["count"]), read)
+        condition = _condition(str(given["count"]), read, table)
         return PersonCount(condition, where, person=person or "") if once else Count(condition, where)
     if ask == "count_by":
         columns, lists = _texts(given["count_by"]), _texts(given["categories"])
@@ -309,13 +309,17 @@ def _values(text: str, column: str, read: _Read, what: str) -> tuple[Category, .
     return tuple(read(column, each.strip(), what) for each in cells)
 
 
-def _condition(text: str, read: _Read) -> Condition:
+def _condition(text: str, read: _Read, table: Table | None) -> Condition:
+    from par_core.parameters import shown
     from par_core.queries import Comparison, Condition
 
     found = _CONDITION.fullmatch(text.strip())
     if found is None:
         raise ParameterError(f"a condition must be such as 'age >= 18' or 'ward in A,B', got {text[:40]!r}")
     column, value = found["column"], found["value"]
+    kind = "number" if table is None else table.kind(column)
+    if kind != "number" and found["sign"] in ("<", "<=", ">", ">="):
+        raise DataError(f"column {shown(column)} holds {_NAMED[kind]}: only ==, != and in can be asked")
     if found["among"]:
         return Condition(column, Comparison.AMONG, _values(value, column, read, "the condition"))
     return Condition(column, Comparison(found["sign"]), read(column, value, "the condition"))

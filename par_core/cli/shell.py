@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from par_core.cli.files import NOTES, UnreadError, write
+from par_core.cli.files import COLUMNS, NOTES, UnreadError, write
 from par_core.cli.waiting import Waiting
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.memory import is_out_of_memory
@@ -67,9 +67,11 @@ class Command(Exemplified):
             _say(ctx, str(error))
             return STOP
         except (ParameterError, DataError) as error:
-            for note in ctx.meta.get(NOTES, ()):
-                _say(ctx, note)
-            raise click.UsageError(str(error), ctx) from error
+            from par_core.parameters import shown
+
+            about = any(f"column {shown(name)}" in str(error) for name in ctx.meta.get(COLUMNS, ()))
+            notes = ctx.meta[NOTES] if about else ()  # how it was read may be why
+            raise click.UsageError(". ".join([str(error), *(note.removesuffix(".") for note in notes)]), ctx) from error
         assert answer is not None
         answer = replace(answer, notes=(*answer.notes, *ctx.meta.get(NOTES, ())))
         for path, text in answer.files:

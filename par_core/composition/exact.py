@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -41,13 +41,19 @@ class ExactComposition(Result):
 
     `lower` and `upper` certainly hold the truth: truncation is counted and rounding goes outward. `value` is the likeliest one
     where they are within 1e-3 of each other, relative to the upper one; else the upper end, so that it is never far on the
-    unsafe side. What is called proven is `upper`.
+    unsafe side. What is called proven is `upper`. `added` is what basic composition
+    gives for epsilon, infinite where that is not known.
     """
 
     value: Any
     lower: Any
     upper: Any
-    QUANTITIES = quantities(lower=Told("level", "down"), upper=Told("level", "up"), of_target=Told("share", "up"))
+    added: Any = math.inf
+    QUANTITIES = quantities(
+        lower=Told("level", "down"),
+        upper=Told("level", "up", beside=lambda found: found.added),
+        of_target=Told("share", "up"),
+    )
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = _LIMITS
@@ -58,12 +64,14 @@ class ExactComposition(Result):
         return bool(np.any(np.asarray(self.lower) < (1 - NARROW) * np.asarray(self.upper)))
 
 
-def bracket(centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, source: str = _SOURCE) -> ExactComposition:
+def bracket(
+    centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, added: ArrayLike = math.inf, source: str = _SOURCE
+) -> ExactComposition:
     """Return guaranteed ends with the value between them, as `ExactComposition` says which."""
     high = np.asarray(upper, dtype=np.float64)
     low = np.minimum(lower, high)
     value = np.where(high - low <= NARROW * high, np.clip(centre, low, high), high)
-    return ExactComposition(like_input(value), like_input(low), like_input(high), source=source)
+    return ExactComposition(like_input(value), like_input(low), like_input(high), added, source=source)
 
 
 def exact(
@@ -84,7 +92,8 @@ def exact(
     level, number = _arguments(epsilon0, compositions)
     small = real("delta", delta, at_least=SMALLEST_DELTA, below=1)
     level, number, small = together(epsilon0=level, compositions=number, delta=small)
-    return _in_groups(_epsilons, level, number, small, portion(progress))
+    found = _in_groups(_epsilons, level, number, small, portion(progress))
+    return replace(found, added=like_input(level * number))
 
 
 def exact_delta(

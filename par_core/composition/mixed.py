@@ -43,17 +43,18 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
     True
     """
     levels = _levels(epsilon0, compositions)
+    added = rounded_up(levels.total)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
     if len(levels.epsilon0) == 1 and levels.compositions[0] <= STEP_BY_STEP:
         alone = exact(float(levels.epsilon0[0]), int(levels.compositions[0]), delta=small)
-        return bracket(alone.value, alone.lower, min(alone.upper, rounded_up(levels.total)))
+        return bracket(alone.value, alone.lower, min(alone.upper, added), added=added)
     goal = math.log(small)
     grid = lattice.lattice_for(levels, tilt=lattice.tilt_for(levels, log_delta=goal))
     below, above = _both(levels, grid)
     at_low, at_high = below.epsilon(goal), above.epsilon(goal)
     low, high = below.ends(at_low, goal)[0], above.ends(at_high, goal)[1]
     value = lattice.central(float(at_low[0]), float(at_high[0]), levels=levels, lattice=grid)
-    return bracket(value, low[0], high[0], source=_SOURCE)
+    return bracket(value, low[0], min(high[0], added), added=added, source=_SOURCE)
 
 
 def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsilon: float) -> ExactComposition:

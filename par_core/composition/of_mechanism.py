@@ -58,7 +58,8 @@ def exact_of(
         ends[:, done] = _ends(mechanism, number, small)
         tell((done + 1) / numbers.size)
     low, high = ends.reshape(2, *numbers.shape)
-    return bracket(0.5 * (low + high), low, high, source=f"{_SOURCE}: {mechanism.name}")
+    added = numbers * mechanism.largest_loss
+    return bracket(0.5 * (low + high), low, high, added=added, source=f"{_SOURCE}: {mechanism.name}")
 
 
 def _ends(mechanisms: Mechanism | Sequence[Mechanism], compositions: ArrayLike, delta: float) -> tuple[float, float]:
@@ -75,7 +76,8 @@ def mixed_of(mechanisms: Sequence[Mechanism], compositions: ArrayLike, *, delta:
     """
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
     low, high = _ends(mechanisms, compositions, small)
-    return bracket(0.5 * (low + high), low, high, source=_SOURCE)
+    added = basic_of(mechanisms, compositions, delta=delta)
+    return bracket(0.5 * (low + high), low, min(high, added), added=added, source=_SOURCE)
 
 
 @declare(

@@ -90,6 +90,7 @@ class Optimum(Result):
     model: Cost
     QUANTITIES = quantities(
         budget=Told("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        least=Told("money", "down", MODEL),
         baseline=Told("money", "up", MODEL),
         saving=Told("money", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
         share_saved=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),

@@ -25,7 +25,7 @@ State = Literal["answered", "open", "against"]
 
 _ASKED = (  # key, question, section by its chapter and title: numbers further down differ between the draft and the final text
     ("epsilon", "How strongly does one release protect?", "2, The Privacy Parameter ε"),
-    ("total", "What do all planned releases add up to?", "2, The Privacy Parameter ε"),
+    ("total", "What do all releases add up to?", "2, The Privacy Parameter ε"),
     ("delta", "Is δ well below 1/n, with n persons in the table?", "2, Variants of Differential Privacy"),
     ("neighbours", "Which two tables must look alike?", "2, The Unit of Privacy"),
     ("unit", "Is a whole person protected, not one row or one visit?", "2, The Unit of Privacy"),
@@ -69,12 +69,16 @@ class Duty(Result):
 
 @dataclass(frozen=True)
 class Total(Result):
-    """The smallest `epsilon` that goes with `delta` for all planned releases together, rounded up."""
+    """The smallest `epsilon` that goes with `delta` for all planned releases together, rounded up.
+
+    `added` is what basic composition gives, infinite where a loss is.
+    """
 
     epsilon: float
     delta: float
     releases: int
-    QUANTITIES = quantities(epsilon=Told("level", "up"))
+    added: float
+    QUANTITIES = quantities(epsilon=Told("level", "up", beside=lambda found: found.added))
     standing: Standing = PROVEN
     source: str = "exact composition"
     limits: str = "worst-case neighbours in every release"
@@ -88,7 +92,7 @@ def total(scenario: Scenario) -> Total:
     """
     of_type("scenario", scenario, Scenario)
     spent = float(lost(scenario, scenario.releases).epsilon(scenario.delta))
-    return Total(spent, scenario.delta, scenario.releases)
+    return Total(spent, scenario.delta, scenario.releases, scenario.releases * scenario.release.largest_loss)
 
 
 def duties(scenario: Scenario) -> tuple[Duty, ...]:
@@ -166,7 +170,7 @@ def _level(scenario: Scenario, level: str) -> _Said:
 
 def _spent(found: Total) -> _Said:
     together = f"{found.releases:,} releases together" if found.releases > 1 else "One release"
-    says = f"{together}: ε up to {brief(found.epsilon, toward='up')} at δ = {small(found.delta)}."
+    says = f"{together}: ε up to {brief(found.epsilon, toward='up', beside=found.added)} at δ = {small(found.delta)}."
     return says, "against" if found.epsilon > HARDLY_PRIVATE else "answered"
 
 

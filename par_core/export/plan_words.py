@@ -41,7 +41,7 @@ def publicity(planned: PlannedRelease) -> str:
 def divisor(planned: PlannedRelease, rows: int | None) -> str:
     """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan`."""
     if planned.is_pair:
-        return "The number of rows is private: a noisy sum is divided by a noisy count."
+        return "The number of rows that are averaged is private: a noisy sum is divided by a noisy count."
     assert rows is not None
     return f"The mean is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
 
@@ -50,10 +50,9 @@ def truth(planned: PlannedRelease, *, capped: bool) -> str:
     """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
     assert isinstance(query, Sum | Mean)
-    rows = (
-        "all rows" if not capped else "each person's first row" if most == 1 else f"each person's first {most:,} rows"
-    )
-    among = ", as far as they meet the condition" if query.where else ""
+    one = capped and most == 1
+    rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
+    among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
     return (
         f"the {'mean' if isinstance(query, Mean) else 'sum'} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
@@ -67,4 +66,4 @@ def blanks(query: Sum | Mean, number: int | None = None) -> str:
     one = number == 1
     if not query.takes_blanks:
         return f"{who} without a value {'is' if one else 'are'} left out"
-    return f"{who} without a value count{'s' * one} as {amount(query.blank, 6)}"
+    return f"{who} without a value count{'s' * one} as {amount(query.blank, 15)}"

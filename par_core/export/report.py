@@ -19,9 +19,9 @@ from par_core.figures import decide as decide_figures
 from par_core.figures import report as figures
 from par_core.figures.decision_words import own_level
 from par_core.figures.drawing import Drawing
+from par_core.figures.quantities import written
 from par_core.figures.svg import svg
 from par_core.parameters import listed, of_type
-from par_core.rounding import brief
 from par_core.scenario import Scenario
 
 _LOCAL = tuple(f"{scheme}://{host}" for scheme in ("http", "https") for host in ("127.0.0.1", "localhost", "[::1]"))
@@ -124,7 +124,7 @@ def _pictures(found: Found, headline: str) -> dict[str, Picture]:
         spent = found.spent
         wished = wished_total(found.wishes, scenario.delta)
         drawing = figures.spent(spent.releases, spent.exact, spent.basic, planned=spent.at, wished=wished)
-        alt = f"ε of all together rises to {brief(spent.exact.upper[-1], toward='up')} after {spent.releases[-1]:,} releases."
+        alt = f"ε of all together rises to {written(spent.exact.quantity('upper', -1))} after {spent.releases[-1]:,} releases."
         pictures["spent"] = _picture("spent", drawing, alt, 130)
     return pictures
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +10,10 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from par_core.composition import added_up, exact_mixed
-from par_core.composition.of_mechanism import basic_of, mixed_of
+from par_core.composition import exact_mixed
+from par_core.composition.of_mechanism import mixed_of
 from par_core.datasets import deployments
-from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
+from par_core.decision import LARGEST, ErrorWish, MoneyWish, ReleasesWish, Wish
 from par_core.export.report_found import Found, wished_total
 from par_core.export.sentences import marked
 from par_core.figures.decision_words import (
@@ -65,7 +66,10 @@ def worth(standing: Standing) -> str:
 
 def reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
-    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
+    found = Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
+    if isinstance(wish, ReleasesWish):
+        return found.within(scenario.releases * scenario.release.largest_loss)
+    return found
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,7 @@ def headline(found: Found, *, examples: bool = False) -> str:
     if decision.collision is not None or not decision.possible:
         return "No ε₀ meets all wishes" if len(found.wishes) > 1 else "No ε₀ meets the wish"
     if decision.missed(scenario.epsilon0):
-        return f"Not decided yet: take ε₀ {levels_of(decision)}"
+        return f"Not decided yet: take ε₀ {levels_of(decision, beside=scenario.epsilon0)}"
     return f"Take ε₀ = {own_level(scenario.epsilon0)}"
 
 
@@ -129,7 +133,7 @@ def decision_sentences(found: Found, *, examples: bool = False) -> list[Markup]:
         first = said(
             "Nobody has made these wishes: they are examples. ε₀ {levels} would meet {every}.",
             standing=decision.standing,
-            levels=levels_of(decision),
+            levels=levels_of(decision, beside=scenario.epsilon0),
             every=_every(found.wishes),
         )
     elif examples:
@@ -148,7 +152,7 @@ def decision_sentences(found: Found, *, examples: bool = False) -> list[Markup]:
         first = said(
             "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not checked.",
             standing=decision.standing,
-            levels=levels_of(decision),
+            levels=levels_of(decision, beside=scenario.epsilon0),
             every=_every(found.wishes),
             largest=LARGEST,
             own=own,
@@ -157,7 +161,7 @@ def decision_sentences(found: Found, *, examples: bool = False) -> list[Markup]:
         first = said(
             "ε₀ {levels} meets {every}. The scenario’s {own} misses {missed}.",
             standing=decision.standing,
-            levels=levels_of(decision),
+            levels=levels_of(decision, beside=scenario.epsilon0),
             every=_every(found.wishes),
             own=own,
             missed=and_list([name_of(each) for each in failing]),
@@ -167,7 +171,7 @@ def decision_sentences(found: Found, *, examples: bool = False) -> list[Markup]:
             "It meets {every}." if decision.only is not None else "It meets {every}; so does every ε₀ {levels}.",
             standing=decision.standing,
             every=_every(found.wishes),
-            levels=levels_of(decision),
+            levels=levels_of(decision, beside=scenario.epsilon0),
         )
     return [first, *_gives(found)]
 
@@ -203,7 +207,7 @@ def _gives(found: Found) -> list[Markup]:
         )
     belief = believed_after(scenario, 0.5, releases=scenario.releases)
     often = " in all but {belief.rare} of releases" if belief.rare else ""
-    after = f"after all {scenario.releases:,} planned releases" if scenario.releases > 1 else "after the release"
+    after = f"after {_all_of(scenario.releases)}" if scenario.releases > 1 else "after the release"
     sentences.append(
         said(
             f"Someone who is 50 % sure that a person is in the data is at most **{{belief.believed}}** sure {after}{often}.",
@@ -211,6 +215,10 @@ def _gives(found: Found) -> list[Markup]:
         )
     )
     return sentences
+
+
+def _all_of(releases: int) -> str:
+    return "both releases" if releases == 2 else f"all {releases:,} releases"
 
 
 def _error(scenario: Scenario) -> Quantity:
@@ -227,7 +235,10 @@ def wish_rows(found: Found) -> list[WishRow]:
     rows, scenario = [], found.scenario
     for wish, band in zip(found.wishes, found.decision.bands, strict=True):
         here = reached(wish, scenario)
-        levels = levels_of(band, fine=is_narrow(found.decision)).removeprefix("of ") if band.possible else "none"
+        levels = "none"
+        if band.possible:
+            fine = is_narrow(found.decision)
+            levels = levels_of(band, fine=fine, beside=scenario.epsilon0).removeprefix("of ")
         promise, met = promise_of(wish, band, scenario), bool(here.value <= wish.number)
         row = (
             promise[0].upper() + promise[1:],
@@ -247,15 +258,12 @@ def odds_sentences(found: Found) -> Markup | None:
     """Return what the icon array shows, in words."""
     if found.odds is None:
         return None
-    together = (
-        f"All {found.odds.releases:,} planned releases together point"
-        if found.odds.releases > 1
-        else "One release points"
-    )
+    number = found.odds.releases
+    together = f"{_all_of(number)} together point" if number > 1 else "one release points"
     return said(
-        f"{together} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they are not. "
-        "That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about "
-        "a person’s record.",
+        f"{together.capitalize()} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they "
+        "are not. That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about a "
+        "person’s record.",
         odds=found.odds,
     )
 
@@ -281,19 +289,17 @@ def numbers_sentences(found: Found) -> Markup | None:
 
 
 def spent_sentences(found: Found) -> Markup:
-    """Return what all planned releases spend, against the wish or the sum of their levels."""
+    """Return what all releases spend, against the wish or the sum of their levels."""
     scenario, spent = found.scenario, found.spent
     if spent is None:
         return said("What all releases spend together cannot be computed for these numbers.")
     wished = wished_total(found.wishes, scenario.delta)
-    level = replace(spent.exact.quantity("upper", spent.at), beside=wished)
+    level = spent.exact.quantity("upper", spent.at).within(math.inf if wished is None else wished)
     added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
-    who = (
-        f"All {scenario.releases:,} planned releases together are"
-        if scenario.releases > 1
-        else "The one planned release is"
+    who = f"{_all_of(scenario.releases)} together are" if scenario.releases > 1 else "the one release is"
+    sentence = (
+        f"{who.capitalize()} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
     )
-    sentence = f"{who} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
     has_delta = bool(
         scenario.release.guarantee and scenario.release.guarantee.delta
     )  # which would be shared among the summands
@@ -308,20 +314,15 @@ def also_sentences(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> M
     """Return what a list of releases at levels of their own spends together."""
     levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
     if scenario.as_published:
-        exact, added = exact_mixed(levels, counts, delta=scenario.delta), float(added_up(rows))
+        exact = exact_mixed(levels, counts, delta=scenario.delta)
     else:
         releases = [replace(scenario, epsilon0=level).release for level in levels]
-        exact, added = (
-            mixed_of(releases, counts, delta=scenario.delta),
-            basic_of(releases, counts, delta=scenario.delta),
-        )
+        exact = mixed_of(releases, counts, delta=scenario.delta)
     listed = ", ".join(f"{count:,} at ε₀ = {own_level(level)}" for level, count in zip(levels, counts, strict=True))
     return said(
-        "A list of releases at levels of their own ({listed}) is planned too. All {number:,} in it are (ε, δ)-differentially private with "
-        "**ε = {level}** at δ = {delta}; the planned releases above are not counted in.",
+        "The list of releases on the page Composition ({listed}) spends **ε = {level}** by itself, at δ = {delta}.",
         listed=listed,
-        number=sum(counts),
-        level=exact.as_quantity("upper", min(float(exact.upper), added)),
+        level=exact.quantity("upper"),
         delta=small(scenario.delta),
     )
 
@@ -392,7 +393,7 @@ def method(scenario: Scenario) -> list[str]:
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
         f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
-        "Composition: privacy covers all planned releases, counted exactly or rounded up; the error is per release.",
+        "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
         "Each level was checked.",
     ]
 

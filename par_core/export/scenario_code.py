@@ -14,10 +14,6 @@ from par_core.parameters import of_type, one_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, Standing
 
-_FOR_STEPS = (
-    1.0 + 1e-7
-)  # more noise: OpenDP draws in steps finer than any float (`script_gaussian` says why that is enough)
-
 
 @dataclass(frozen=True)
 class ScenarioCode:
@@ -53,7 +49,7 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
         "EPSILON": literal(scenario.epsilon0),
         **({} if in_l1 else {"DELTA": literal(scenario.delta)}),
         "SENSITIVITY": literal(int(moves) if whole else float(moves)),
-        **({} if in_l1 else {"DEVIATION": literal(float(release.scale) * _FOR_STEPS)}),
+        **({} if in_l1 else {"DEVIATION": literal(float(release.scale))}),
         "NUMBERS": literal(scenario.k * scenario.statistics),
         "LEDGER": literal(ledger.NAME),
     }

@@ -41,7 +41,7 @@ def from_text(data):
     """Return the needed columns of a CSV file; what a cell holds does not depend on how pandas reads files."""
     text = decoded(data).lstrip("\\r\\n")
     text = re.sub(r"\\Asep=[\\t -~]\\r?\\n", "", text)  # a first line that Excel writes for itself
-    if SEPARATOR in re.split(r"[\\r\\n]", text, maxsplit=1)[0]:  # last lines that hold only separators are no rows
+    if SEPARATOR in text:  # last lines that hold only separators are no rows; one column has none
         end = re.compile(r"[\\r\\n]|\\Z").search(text, len(text.rstrip(SEPARATOR + " \\r\\n"))).start()
         text = text[:end]
     text = text.encode("utf-8", "replace")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
@@ -17,7 +17,7 @@ from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.quantities import written
 from par_core.rounding import Toward, amount, brief, small
-from par_core.standing import PROVEN, PUBLISHED, Standing
+from par_core.standing import PROVEN, PUBLISHED, Quantity, Standing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,7 +109,7 @@ def accountants(
     comparison: Comparison,
     *,
     axes: Axes = "plain",
-    own: tuple[int, float] | None = None,
+    own: tuple[int, Quantity] | None = None,
     k: int = 1,
     too_low: Mapping[str, Sequence[TooLow]] | None = None,
 ) -> Drawing:
@@ -131,11 +131,12 @@ def accountants(
         _add_hatched(drawing, numbers, np.min(claims, axis=0), comparison.exact.lower)
     for curve in comparison.curves:
         drawing.add(_line(curve, numbers))
-    drawing.add(_hover(style.exact(numbers, comparison.exact.upper, truth_name(comparison.exact))))
+    truth = style.exact(numbers, comparison.exact.upper, truth_name(comparison.exact))
+    drawing.add(_hover(truth, beside=comparison.exact.added))
     _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
-        mark = style.setting(own[0], own[1], brief(own[1], toward="up"), name="your scenario", side="top right")
-        drawing.add(_hover(mark, at=own[0]))
+        mark = style.setting(own[0], own[1].value, written(own[1]), name="your scenario", side="top right")
+        drawing.add(_hover(mark, at=own[0], beside=own[1].beside))
     _set_axes(drawing, comparison, axes)
     labels.place(drawing)
     labels.name_curves(
@@ -228,7 +229,7 @@ def running(spent: Running) -> Drawing:
             fine = np.linspace(0, float(numbers[-1]), 401)
             _add_hatched(drawing, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
             drawing.add(_hover(style.published(numbers, published, "PaR, Corollary 1")))
-        drawing.add(_hover(style.exact(numbers, upper, truth_name(*spent.exact))))
+        drawing.add(_hover(style.exact(numbers, upper, truth_name(*spent.exact)), beside=basic))
     drawing.add(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], [spent.target] * 2, "target", role="accent", width=1.6)
     drawing.add(target | {"customdata": [f"{spent.target:g}"] * 2, "hovertemplate": _HOVER})
@@ -262,11 +263,16 @@ def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) 
     return _hover(line | {"mode": "lines+markers", "line": line["line"] | {"width": 1.4}, "marker": marker})
 
 
-def _hover(trace: Trace, *, at: int | None = None) -> Trace:
-    """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is."""
+def _hover(trace: Trace, *, at: int | None = None, beside: ArrayLike | None = None) -> Trace:
+    """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is.
+
+    `beside` as in `brief`, one for all or one for each.
+    """
     toward: Toward = "up" if trace["meta"] == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
-    told = [f"{brief(float(value), toward=toward)}{place}" for value in trace["y"].tolist()]
+    limits = np.broadcast_to(math.inf if beside is None else beside, trace["y"].shape).tolist()
+    values = zip(trace["y"].tolist(), limits, strict=True)
+    told = [f"{brief(value, toward=toward, beside=limit)}{place}" for value, limit in values]
     return trace | {"customdata": told, "hovertemplate": _HOVER}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Wish
 from par_core.figures.money import brief_money, money
@@ -33,7 +34,7 @@ _PROMISES = {
     "baseline": "whoever succeeds with {baseline} unaided succeeds with at most {number}{after}",
     "advantage": "an attack's advantage over guessing is at most {number}{after}",
     "money": "a breach costs at most {number} on average{after}",
-    "releases": "all planned releases spend at most ε = {number} at δ = {delta}",
+    "releases": "all releases together spend at most ε = {number} at δ = {delta}",
 }
 # What somebody would have to allow of it, as a part of a sentence.
 _ALLOWED = {
@@ -47,6 +48,7 @@ _ALLOWED = {
     "money": "a budget of {}",
     "releases": "a total ε of {}",
 }
+_LARGEST_SHARE = 0.999  # that a wish can be set to on a page
 _GIVEN = ("prior", "false_positive", "baseline", "part")  # the other shares of a wish
 
 
@@ -95,19 +97,20 @@ def is_narrow(found: Decision) -> bool:
     return low > high
 
 
-def levels_of(found: Decision | Band, *, fine: bool = False) -> str:
-    """Return which levels those are, as "Take ε₀ …" goes on, on their safe sides."""
+def levels_of(found: Decision | Band, *, fine: bool = False, beside: float | None = None) -> str:
+    """Return which levels those are, as "Take ε₀ …" goes on, on their safe sides, and on their own sides of the level `beside` them."""
     fine = fine or (isinstance(found, Decision) and is_narrow(found))
     if found.low <= SMALLEST and found.high >= LARGEST:
         return f"of any size up to {LARGEST:g}"
     if isinstance(found, Decision) and found.only is not None:
         return f"=\u00a0{found.only:.10g}"
+    told = (written(replace(found.quantity(end), beside=beside), fine=fine) for end in ("low", "high"))
+    low = next(told)
     if found.high == math.inf:
-        return f"of at least {written(found.quantity('low'), fine=fine)}"
-    high = written(found.quantity("high"), fine=fine)
+        return f"of at least {low}"
+    high = next(told)
     if found.low <= SMALLEST:
         return f"of at most {high}"
-    low = written(found.quantity("low"), fine=fine)
     return f"=\u00a0{low}" if low == high else f"from {low} to {high}"
 
 
@@ -143,7 +146,12 @@ def would_give(found: Decision, currency: str) -> str:
     firsts = {each.first: each.first_would for each in found.collisions if each.second == worst.second}
     seconds = {each.second: each.second_would for each in found.collisions if each.first == worst.first}
     sides = ", or ".join(
-        and_list([_ALLOWED[wish.key].format(number_of(wish, currency, value=would)) for wish, would in side.items()])
-        for side in (firsts, seconds)
+        and_list([_allowed(wish, would, currency) for wish, would in side.items()]) for side in (firsts, seconds)
     )
     return f"To meet {'both' if len(found.wishes) == 2 else 'all'}, allow {sides}"
+
+
+def _allowed(wish: Wish, would: float, currency: str) -> str:
+    if wish.told.kind == "share" and would > _LARGEST_SHARE:
+        return "any " + _ALLOWED[wish.key].partition(" ")[2].removesuffix(" of {}")
+    return _ALLOWED[wish.key].format(number_of(wish, currency, value=would))

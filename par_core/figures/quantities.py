@@ -29,7 +29,6 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
         if quantity.kind == "money" and not fine:
             return brief_money(value, currency, toward=toward, beside=quantity.beside)
         return money(value, currency, toward=toward, coins=quantity.kind == "coins")
-    if quantity.kind == "level" and not fine:
-        return rounding.brief(value, toward=toward, beside=quantity.beside)
-    digits = 4 if quantity.kind in ("level", "quantile") else 3
-    return rounding.amount(value, digits, toward=toward)
+    if quantity.kind == "level":
+        return rounding.brief(value, toward=toward, fine=fine, beside=quantity.beside)
+    return rounding.amount(value, 4 if quantity.kind == "quantile" else 3, toward=toward)

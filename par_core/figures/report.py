@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from par_core.composition import ExactComposition
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
+from par_core.figures.quantities import written
 from par_core.release.made_up_numbers import MadeUpNumbers
-from par_core.rounding import brief
 from par_core.standing import ESTIMATE
 
 
@@ -62,9 +62,9 @@ def spent(
     drawing.add(style.exact(numbers, upper, f"all together, {'at most' if exact.is_bound else 'exactly'}"))
     if wished is not None:
         drawing.add(style.reference(numbers[[0, -1]], [wished] * 2, "your wish", role="accent", width=1.8))
-    number, at = compositions[planned], exact.upper[planned]
-    name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {brief(at, toward='up')}"
-    drawing.add(style.setting(number, at, "", name=name))
+    number, at = compositions[planned], exact.quantity("upper", planned)
+    name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {written(at)}"
+    drawing.add(style.setting(number, at.value, "", name=name))
     most = 1.08 * float(np.max(upper)) or 1.0  # with a large δ nothing may be spent
     drawing.set_y(range=[0, max(most, min(1.08 * max(float(max(basic)), wished or 0.0), 2 * most))])
     drawing.set_x(range=[0, float(numbers[-1])], tickformat=",d")

@@ -16,8 +16,9 @@ from par_core.scenario import Scenario
 def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     """Return the scenario with the query, the noise and the neighbours of a plan, so that its errors are those of the plan.
 
-    None where no scenario says the same: of a noisy sum over a noisy count, of numbers that one person moves by less in L2 where the
-    noise is for L2 (the sensitivity of a scenario is in L1), and of numbers out of the ranges of a scenario.
+    None where no scenario says the same: of a noisy sum over a noisy count, of what holds only if as many rows replace a person's rows,
+    of numbers that one person moves by less in L2 where the noise is for L2 (the sensitivity of a scenario is in L1), and of numbers out
+    of the ranges of a scenario.
 
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan_scenario
@@ -27,7 +28,7 @@ def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     (2, 2.0, 'discrete-laplace', True)
     """
     of_type("scenario", scenario, Scenario)
-    if of_type("planned", planned, PlannedRelease).is_pair:
+    if of_type("planned", planned, PlannedRelease).is_pair or planned.assumes_as_many:
         return None
     part = planned.parts[0].part
     if part.moves(planned.norm) != part.sensitivity:
@@ -36,17 +37,18 @@ def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     # One count of persons moves by 1, in however many rows they are.
     most = 1 if isinstance(planned.query, PersonCounts) and part.k == 1 else planned.rows_per_person
     shared = part.sensitivity / most
-    for each in (shared, math.nextafter(shared, math.inf), math.nextafter(shared, 0.0)):
-        if each * most == part.sensitivity:  # else whole numbers would no longer be whole
-            try:
-                return replace(
-                    scenario,
-                    k=part.k,
-                    sensitivity=each,
-                    neighbours=planned.neighbours,
-                    rows_per_person=most,
-                    mechanism=next(name for name, kind in NOISES.items() if kind is noise),
-                )
-            except ParameterError:
-                return None
-    return None
+    near = (shared, math.nextafter(shared, 0.0), math.nextafter(shared, math.inf))
+    each = next((each for each in near if each * most == part.sensitivity), near[-1])
+    if part.whole and each * most != part.sensitivity:  # whole numbers would no longer be whole
+        return None
+    try:
+        return replace(
+            scenario,
+            k=part.k,
+            sensitivity=each,
+            neighbours=planned.neighbours,
+            rows_per_person=most,
+            mechanism=next(name for name, kind in NOISES.items() if kind is noise),
+        )
+    except ParameterError:
+        return None

@@ -20,13 +20,12 @@ from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
-from par_core.scenario import Neighbours, Scenario
+from par_core.scenario import FOR_STEPS, Neighbours, Scenario
 from par_core.standing import MODEL, PROVEN, Standing, declare
 
 _EVEN = (1.0, 1.0)
 _SOURCE = "Laplace mechanism, basic composition over the parts"
 _SOURCE_L2 = "exact law of Gaussian noise (Balle and Wang 2018, Theorem 8), all parts and statistics as one release"
-_FOR_STEPS = 1.0 + 1e-7  # release scripts draw in steps; `par_core.export.script_gaussian` says why that is enough
 _LARGEST_EPSILON = 1e12  # beyond this there is no noise to speak of
 _SMALLEST_EPSILON = 1e-12
 _CLOSE = 1e-9
@@ -200,7 +199,7 @@ def _planned(
         shares = (epsilon,) * len(parts)
         ratios = [sum(weights) / weight for weight in weights] if len(parts) > 1 else [1.0]
         moves = [
-            part.moves(norm) * math.sqrt(number * ratio) * _FOR_STEPS for part, ratio in zip(parts, ratios, strict=True)
+            part.moves(norm) * math.sqrt(number * ratio) * FOR_STEPS for part, ratio in zip(parts, ratios, strict=True)
         ]
     planned = tuple(
         PlannedPart(

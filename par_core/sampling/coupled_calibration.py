@@ -33,6 +33,7 @@ class SampledShare(Result):
         share=Told("quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
         valid=Told("share", "down", PROVEN),
         alpha=Told("share", "down", PROVEN),
+        mean_coverage=Told("share", "down", PROVEN),
         best=Told("share", "down", PUBLISHED, "par-theorem-5"),
     )
     standing: Standing = PUBLISHED

@@ -7,7 +7,7 @@ import io
 import itertools
 import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,18 +17,23 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from par_core.errors import DataError, ParameterError
-from par_core.tables.common import EMPTY, MEGABYTE, NO_ROWS, Limits, check_size, megabytes, usable_names
+from par_core.tables.common import EMPTY, LONGEST_NAME, MEGABYTE, NO_ROWS, Limits, check_size, megabytes, usable_names
 from par_core.tables.encoding import as_utf8, line_ends
 from par_core.tables.file_format import FileFormat
-from par_core.tables.notation import recognise
+from par_core.tables.notation import number_pattern, recognise
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _NONE = "\x1f"  # stands in no text: what a file of one column is separated by
 _UNCLOSED = "quotation mark is opened and not closed: the rows after it cannot be told apart."
 _TITLE = "The first line is a title and no list of column names. Delete everything above the names."
+_MAY_BE_TITLE = (
+    "The first line is taken as column names. Is it a title, or is a name missing? Then write the names there."
+)
+_GAP = re.compile(r"[^\r\n]+(\r\n|\r(?!\n)|\n){2,}\s*[^\W\d]")  # an empty line above a word
 _BINARY = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 _LINE_END = re.compile(rb"[\r\n]")
 _LINE_END_OF_TEXT = re.compile(r"[\r\n]")
+_NUMBER = re.compile("|".join(map(number_pattern, ".,")))
 _LONGEST_HEAD = 2 * MEGABYTE
 _BEGINNING = 2**16
 _SEEN = 50  # rows or cells by which something is told
@@ -52,8 +57,6 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
     text = text[given.end() :] if given else text
     head = text[:_LONGEST_HEAD].decode("utf-8", "ignore")
     separator = given.group(1).decode("ascii", "replace") if given else _separator(head)
-    if not given and separator == _NONE and _is_under_title(head):
-        raise DataError(_TITLE)
     end = _end_of_rows(text, separator)
     empty = text.find(separator.encode(), end) >= 0
     text = text[:end] if empty else text
@@ -65,12 +68,17 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
         written = FileFormat(separator, codec, point)
     except ParameterError:
         raise DataError("The first line names a separator that is none.") from None
-    if separator != _NONE and _is_padded_title(head, separator):
+    below = _below_title(head, _SEPARATORS if separator == _NONE else separator)
+    if _names_numbers(below) and (separator == _NONE or len(below[0]) > 2):  # one of two names may be missing
         raise DataError(_TITLE)
     table = _parsed(text, written, width)
     _check_quotes(table, text)
     check_size(table.num_rows, table.num_columns, limits)
     names, unnamed = usable_names(table.column_names)
+    if below or (separator == _NONE and _GAP.match(head)):
+        notes.append(_MAY_BE_TITLE)
+    if any(_may_hold_rows(name, separator) for name in table.column_names):
+        notes.append("A column name with a line break holds separators. Is a quotation mark not closed there?")
     if empty:
         notes.append("Lines at the end that hold only separators are left out.")
     if any(re.fullmatch(r"[-+]?\d+(\.\d+)?", name) and not re.fullmatch(r"[12]\d{3}", name) for name in names):
@@ -110,7 +118,7 @@ def _recognised(table: pa.Table, text: bytes, written: FileFormat) -> tuple[pa.T
         except DataError:
             return _cells(text, written, width, names=names, as_text=as_text, only=as_text)
 
-    return recognise(table, texts_of, separator=written.separator, point=written.decimal)
+    return recognise(table, texts_of, separator=written.separator)
 
 
 def _cells(
@@ -157,13 +165,14 @@ def _cells(
     except (pa.ArrowException, ValueError, OSError):
         if odd and "\n" in odd[0].text and odd[0].text.count('"') % 2:
             raise DataError(f"In row {odd[0].number:,} a {_UNCLOSED}") from None
-        if odd and _is_under_title(text[:_LONGEST_HEAD].decode("utf-8", "ignore")):
+        if odd and _names_numbers(_below_title(text[:_LONGEST_HEAD].decode("utf-8", "ignore"), _SEPARATORS)):
             raise DataError(_TITLE) from None
         if odd:
+            short = odd[0].number == 2 and odd[0].actual_columns == odd[0].expected_columns + 1
             cells = f"{odd[0].actual_columns:,} cell{'s' * (odd[0].actual_columns != 1)}"
             raise DataError(
                 f"Row {odd[0].number:,} has {cells} where the first line has {odd[0].expected_columns:,}. "
-                "Row 1 is the line of names; empty lines do not count."
+                f"Row 1 is the line of names{', and one seems to be missing' * short}; empty lines do not count."
             ) from None
         if text.count(b'"') % 2:
             raise DataError(f"A {_UNCLOSED}") from None
@@ -203,9 +212,8 @@ def _width(head: str, separator: str, limits: Limits, *, cut: bool) -> int:
     except (csv.Error, TypeError):  # a cell of more than 128 kB; a separator that is none
         raise DataError("The first line cannot be read as a list of column names.") from None
     unread, width = lines.read(), len(names)
-    if any(
-        separator in _LINE_END_OF_TEXT.split(name, maxsplit=1)[-1] for name in names if _LINE_END_OF_TEXT.search(name)
-    ):
+    swallowed = [name for name in names if _may_hold_rows(name, separator)]
+    if any(len(name) > LONGEST_NAME or _in_quotes(name) not in head for name in swallowed):
         raise DataError(f"A {_UNCLOSED}")
     if width > limits.columns:
         least = "at least " if cut and not unread else ""
@@ -214,6 +222,15 @@ def _width(head: str, separator: str, limits: Limits, *, cut: bool) -> int:
         why = f"A {_UNCLOSED}" if head.count('"') % 2 else NO_ROWS
         raise DataError("The first line is too long for a list of column names." if cut else why)
     return width
+
+
+def _may_hold_rows(name: str, separator: str) -> bool:
+    return any(separator in line for line in _LINE_END_OF_TEXT.split(name)[1:])
+
+
+def _in_quotes(cell: str) -> str:
+    """Return a cell of several lines as it stands in the text, unless a mark in it was left open."""
+    return '"' + cell.replace('"', '""') + '"'
 
 
 def _check_quotes(table: pa.Table, text: bytes) -> None:
@@ -226,14 +243,19 @@ def _check_quotes(table: pa.Table, text: bytes) -> None:
     last = table.column(table.num_columns - 1)[-1].as_py() if table.num_rows else None
     if isinstance(last, str) and _LINE_END_OF_TEXT.search(last.rstrip()) and not text.rstrip().endswith(b'"'):
         raise DataError(f"In row {table.num_rows + 1:,} a {_UNCLOSED}")
-    for column in table.columns:
+    found: list[tuple[int, int]] = []
+    for at, column in enumerate(table.columns):
         if pa.types.is_string(column.type):
             several = pc.match_substring_regex(column, r"[\r\n]")
             left_over = pc.and_(several, pc.match_substring_regex(column, r'^[^"]*("[^"]*"[^"]*)*"$'))
-            for row in pc.indices_nonzero(left_over).to_pylist()[:_SEEN]:
-                whole = '"' + column[row].as_py().replace('"', '""') + '"'
-                if whole.encode() not in text:  # otherwise the last mark belongs to the cell
-                    raise DataError(f"In row {row + 2:,} a {_UNCLOSED}")
+            found += [(row, at) for row in pc.indices_nonzero(left_over)[:_SEEN].to_pylist()]
+    end = 0
+    for row, at in sorted(found):  # in the order of the text, which is looked through once
+        whole = _in_quotes(table.column(at)[row].as_py()).encode()
+        start = text.find(whole, end)
+        if start < 0:  # otherwise the last mark belongs to the cell
+            raise DataError(f"In row {row + 2:,} a {_UNCLOSED}")
+        end = start + len(whole)
 
 
 def _first_rows(head: str, separator: str) -> list[list[str]]:
@@ -245,32 +267,30 @@ def _first_rows(head: str, separator: str) -> list[list[str]]:
         return []
 
 
-def _is_under_title(head: str) -> bool:
-    """Whether the first lines have fewer cells than those that follow, which all have as many, by some separator."""
-    for separator in _SEPARATORS:
+def _below_title(head: str, separators: Iterable[str]) -> list[list[str]]:
+    """Return the rows, all of as many cells, below first lines with fewer cells or with none but the first filled; or none."""
+    for separator in separators:
         rows = _first_rows(head, separator)
         width = statistics.mode(map(len, rows)) if rows else 0
-        at = [at for at, row in enumerate(rows) if len(row) == width]
-        if width < 2 or at[0] == 0 or len(at) < 2 or at != [*range(at[0], at[-1] + 1)] or max(map(len, rows)) > width:
+        full = [at for at, row in enumerate(rows) if len(row) == width and any(cell.strip() for cell in row[1:])]
+        if len(full) < 2 or full[0] == 0 or max(map(len, rows)) > width:
             continue
-        # A comma may belong to a number, or to a sentence.
-        body = rows[at[0] : at[-1] + 1]
-        if separator != "," or not all(re.fullmatch(r"\s*[-+]?\d+", row[0]) or row[1].startswith(" ") for row in body):
-            return True
-    return False
+        body = rows[full[0] : full[-1] + 1]
+        # Where the first line has none, a comma may belong to a number, or to a sentence.
+        sentences = (_NUMBER.match(",".join(row)) or row[1].startswith(" ") for row in body)
+        if min(map(len, body)) == width and not (separator == "," and len(rows[0]) == 1 and all(sentences)):
+            return body
+    return []
 
 
-def _is_padded_title(head: str, separator: str) -> bool:
-    """Whether only the first cell of the first line is filled, and the names stand in a row further down, above numbers."""
-    rows = _first_rows(head, separator)
-    if not rows or not rows[0][0].strip() or any(cell.strip() for cell in rows[0][1:]) or len(rows[0]) < 2:
+def _names_numbers(rows: list[list[str]]) -> bool:
+    """Whether the first row holds names, years among them at most, and a column below it numbers."""
+    if not rows:
         return False
-    at = next((at for at, row in enumerate(rows) if all(cell.strip() for cell in row)), len(rows) - 1)
     number = re.compile(r"\s*[-+]?\d").match
-    if any(map(number, rows[at])):
-        return False
-    below = [[cell for cell in column if cell.strip()] for column in zip(*rows[at + 1 :], strict=False)]
-    return any(column and all(map(number, column)) for column in below)
+    words = [cell for cell in rows[0] if not re.fullmatch(r"\s*([12]\d{3}\s*)?", cell)]
+    columns = ([cell for cell in column if cell.strip()] for column in zip(*rows[1:], strict=True))
+    return bool(words) and not any(map(number, words)) and any(each and all(map(number, each)) for each in columns)
 
 
 def _parts_outside_quotes(text: bytes) -> Iterator[bytes]:

@@ -85,10 +85,10 @@ def _is_nearly_utf8(odd: bytes) -> bool:
 
 
 def _is_wide(content: bytes) -> bool:
-    """Whether letters seem to have two bytes: then the NUL bytes of the plain ones all stand first in them, or all second."""
-    sample = np.frombuffer(content[:4096], np.uint8)
-    empty = np.flatnonzero(sample == 0)
-    return len(empty) * _NULS > len(sample) and len({*(empty % 2)}) == 1
+    """Whether letters seem to have two bytes: then one of them at most is NUL, in most of those the first or in most the second."""
+    pairs = np.frombuffer(content[:4096], np.uint8)[: len(content) // 2 * 2].reshape(-1, 2) == 0
+    few, many = sorted(pairs.sum(axis=0))
+    return many * _NULS > 2 * len(pairs) and 2 * few < many and not pairs.all(axis=1).any()
 
 
 def _guess(content: bytes, odd: bytes) -> str:

@@ -8,16 +8,15 @@ from contextlib import suppress
 from datetime import date
 from typing import Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_TIME: Final = r"( \d{1,2}:\d{2}(:\d{2})?)?"
+_TIME: Final = r"( ([01]?\d|2[0-3])(:[0-5]\d){1,2})?"
 _YEAR_FIRST: Final = rf"^\s*\d{{4}}[./-]\d{{1,2}}[./-]\d{{1,2}}{_TIME}\s*$"
 _YEAR_LAST: Final = rf"^\s*\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{4}}{_TIME}\s*$"
 _SHORT_YEAR: Final = r"^\s*\d{1,2}[./-]\d{1,2}[./-]\d{2}\s*$"
 _AS_DATES: Final = {
-    "dmy": "read as dates, day first: 03.04.2020 is 3 April 2020.",
+    "dmy": "read as dates, day first: 03/04/2020 is 3 April 2020.",
     "mdy": "read as dates, month first: 03/04/2020 is 4 March 2020.",
     "ymd": "read as dates, year first: 2020/04/03 is 3 April 2020.",
     "": "read as text: 03/04/2020 may be 3 April or 4 March, and nothing in the file tells which. Write 2020-04-03.",
@@ -30,19 +29,23 @@ _MOST_NAMED: Final = 5
 
 
 def number_pattern(decimal: str) -> str:
-    """Return what a number matches that has this sign, "." or ",", before its decimals; thousands may be set off."""
+    """Return what a number matches that has this sign, "." or ",", before its decimals; thousands may be set off.
+
+    Where an exponent follows, they are not. What stands for no number or an infinite one matches whatever the sign is.
+    """
     other = "," if decimal == "." else "."
     groups = "|".join(rf"([{each}]\d{{3}})+" for each in (other, " ", "'", "\u2019", "\u00a0", "\u202f", "\u2009"))
-    return rf"^\s*[-+]?((\d+|[1-9]\d{{0,2}}({groups}))([{decimal}]\d*)?|[{decimal}]\d+)([eE][-+]?\d+)?\s*$"
+    plain = rf"(\d+([{decimal}]\d*)?|[{decimal}]\d+)([eE][-+]?\d+)?"
+    return rf"^\s*[-+]?({plain}|[1-9]\d{{0,2}}({groups})([{decimal}]\d*)?|(?i:inf(inity)?|nan))\s*$"
 
 
 def numbers_in(column: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
     """Return the numbers in a column of text; `decimal` stands before the decimals, other signs between thousands."""
     if not pc.all(pc.match_substring_regex(column, number_pattern(decimal)), min_count=0).as_py():
         raise pa.ArrowInvalid("a cell is no number")
-    bare = pc.replace_substring_regex(column, rf"[^\d{decimal}eE-]", "")
+    bare = pc.replace_substring_regex(column, rf"[^\dA-Za-z{decimal}-]", "")
     bare = pc.replace_substring(bare, ",", ".")
-    whole = not pc.any(pc.match_substring_regex(bare, "[.eE]"), min_count=0).as_py()
+    whole = not pc.any(pc.match_substring_regex(bare, "[.A-Za-z]"), min_count=0).as_py()
     return bare.cast(pa.int64() if whole else pa.float64())
 
 
@@ -56,15 +59,15 @@ def dates_in(column: pa.ChunkedArray, order: str) -> pa.ChunkedArray:
 
 
 def recognise(
-    table: pa.Table, texts_of: Callable[[list[int], bool], pa.Table], *, separator: str, point: str
+    table: pa.Table, texts_of: Callable[[list[int], bool], pa.Table], *, separator: str
 ) -> tuple[pa.Table, dict[int, str], list[str]]:
     """Return the table with numbers and dates for texts that are some, how these are written by place, and what there is to say.
 
-    Its numbers were read with the decimal `point`. `texts_of` some places gives their cells as they stand, of all rows or of some at
-    the beginning. A column is written as its `decimal` in `numbers_in` or its `order` in `dates_in` says.
+    `texts_of` some places gives their cells as they stand, of all rows or of some at the beginning. A column is written as its
+    `decimal` in `numbers_in` or its `order` in `dates_in` says.
     """
     texts = {at: each for at, each in enumerate(table.columns) if pa.types.is_string(each.type)}
-    decimals, said = _decimals(table, texts, texts_of, separator=separator, point=point)
+    decimals, said = _decimals(table, texts, texts_of, separator=separator)
     orders, of_dates = _orders(texts)
     written: dict[int, str] = {}
     for at, notation in (decimals | orders).items():
@@ -106,7 +109,6 @@ def _decimals(
     texts_of: Callable[[list[int], bool], pa.Table],
     *,
     separator: str,
-    point: str,
 ) -> tuple[dict[int, str], dict[int, str]]:
     """Return the sign before decimals of columns that are still text, "" for one that must stay so, and what is said of each.
 
@@ -114,15 +116,14 @@ def _decimals(
     does, it stays text. Cells that commas separate hold no decimal commas, unless other columns show some.
     """
     fits = {at: fitting for at, column in texts.items() if (fitting := _fitting(column))}
-    floats = [at for at, column in enumerate(table.columns) if pa.types.is_floating(column.type)]
-    doubtful = [at for at in floats if _has_three_decimals(table.column(at))]
-    clear = {point} if len(doubtful) < len(floats) else set()
+    clear: set[str] = set()
     if separator != "," or "," in fits.values():
+        doubtful = [at for at, column in enumerate(table.columns) if pa.types.is_floating(column.type)]
         for beginning in (True, False):  # most columns show in their first rows that they are not in doubt
             again = dict(zip(doubtful, texts_of(doubtful, beginning).columns, strict=True)) if doubtful else {}
             seen = {at: _fitting(column) for at, column in again.items() if column.null_count < len(column)}
             clear |= {each for each in seen.values() if len(each) == 1}
-            doubtful = [at for at in doubtful if len(seen.get(at, ".,")) == 2]
+            doubtful = [at for at in doubtful if len(seen.get(at, ".,")) != 1]
         doubtful = [at for at in doubtful if _has_sign(again[at])]
         texts.update({at: again[at] for at in doubtful})
         fits |= dict.fromkeys(doubtful, ".,")
@@ -153,26 +154,19 @@ def _has_sign(column: pa.ChunkedArray) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, "[.,]")).as_py())
 
 
-def _has_three_decimals(column: pa.ChunkedArray) -> bool:
-    """Whether no number has more than three decimals: with fewer, only its text tells how many it was written with."""
-    numbers = column.to_numpy()
-    thousandfold = 1000 * numbers[np.abs(numbers) < 1e9]
-    return bool(np.all(np.abs(thousandfold - np.rint(thousandfold)) <= 1e-9 * np.abs(thousandfold)))
-
-
 def _as_read(column: pa.ChunkedArray, decimal: str, why: str) -> str:
     """Return how the numbers in a column are read, by an example that is written as they are, and why if they could be others."""
     if not decimal:
         sign = "." if pc.any(pc.match_substring(column, ".")).as_py() else ","
         return (
-            f"read as text: 1{sign}234 may mean 1234 or 1{sign}2340, and nothing in the file tells which. "
-            "Write one of these there instead."
+            f"read as text: 1{sign}234 may mean 1234 or 1.2340, and nothing in the file tells which. "
+            f"Write 1234 or 1{sign}2340 there instead."
         )
-    between = next((sign for sign in ".,'\u2019 \u00a0\u202f\u2009" if sign != decimal and _stands(column, sign)), "")
+    between = next((sign for sign in ".,'\u2019" if sign != decimal and _stands(column, sign)), "")  # spaces are clear
     ends = "" if why or not _stands(column, decimal) else "5"
     if between:
         example, said = f"1{between}234{decimal if ends else ''}{ends}", f"1 234{'.' if ends else ''}{ends}"
-    elif why or ends:
+    elif why or (ends and decimal == ","):
         example, said = (f"1{each}{ends or '234'}" for each in (decimal, "."))
     else:
         return ""
@@ -204,7 +198,8 @@ def _orders(texts: dict[int, pa.ChunkedArray]) -> tuple[dict[int, str], dict[int
     clear = {each[0] for each in possible.values() if len(each) == 1} - {"ymd"}
     one = clear.pop() if len(clear) == 1 else ""
     found = {at: orders[0] if len(orders) == 1 else one for at, orders in possible.items()}
-    return found, said | {at: _AS_DATES[order] for at, order in found.items()}
+    signs = {at: next(sign for sign in "./-" if pc.any(pc.match_substring(texts[at], sign)).as_py()) for at in found}
+    return found, said | {at: _AS_DATES[order].replace("/", signs[at]) for at, order in found.items()}
 
 
 def _are_dates(column: pa.ChunkedArray, order: str) -> bool:
@@ -247,7 +242,7 @@ def _nearly(table: pa.Table, told: Collection[int]) -> list[str]:
             rows = [pc.index(pc.match_substring_regex(column, each), False).as_py() for each in patterns]
             what, two_ways = (
                 "number",
-                f"its numbers in rows {min(rows) + 2:,} and {max(rows) + 2:,} have different signs before their decimals",
+                f"its numbers in rows {min(rows) + 2:,} and {max(rows) + 2:,} cannot both be read in one notation",
             )
             if row < 0 > min(rows):  # whole numbers of more than 64 bits
                 continue

@@ -203,7 +203,7 @@ def test_the_line_of_a_chart_is_drawn_aside_and_the_dial_goes_along(new_reader, 
     reader.page.mouse.up()
     reader.expect_query(e0="0.35").wait_until_idle()
     expect(field).to_have_value("0.35")
-    expect(reader.main.get_by_text("ε₀ = 0.35 will do")).to_be_visible()
+    expect(reader.main.get_by_role("button", name="Release code for ε₀ = 0.35")).to_be_visible()
     until(
         lambda: abs(handle.bounding_box()["x"] + box["width"] / 2 - (at - 3)),
         lambda away: away < 8,

@@ -43,7 +43,7 @@ def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
     expect(reader.main.get_by_text("Reading the table")).to_be_visible(timeout=LONG)
     expect(before).to_be_visible()  # what was shown stays until the file is read
     expect(reader.main.get_by_text("2,000,000 rows, 3 columns")).to_be_visible()
-    expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
+    expect(reader.main.get_by_text("Type the publicly known list of categories")).to_be_visible()
     reader.wait_until_idle()
     pick(reader, "And a second column", "twin")
     for name in ("My categories", "Categories of the second column"):

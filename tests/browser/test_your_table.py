@@ -40,7 +40,7 @@ def list_categories(reader, *names):
 def test_from_a_private_table_to_a_plan_and_code(newcomer):
     reader = newcomer
     bring(reader, by_hand=True)
-    expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
+    expect(reader.main.get_by_text("Type the publicly known list of categories")).to_be_visible()
     list_categories(reader, f"{MARKER}A", f"{MARKER}B")
     sentence(reader, "Each of 2 published counts is within 12 of the truth in 95 of 100 releases")
     reader.field().fill("1")
@@ -110,7 +110,7 @@ def test_a_file_on_a_phone(new_reader):
         main.get_by_role("heading", name="Publish it"),
     ]
     until(lambda: [each.bounding_box()["y"] for each in order], lambda tops: tops == sorted(tops))
-    expect(reader.main.get_by_text("Taken from the table")).to_be_visible()
+    expect(reader.main.get_by_text("Copied from the file")).to_be_visible()
     reader.expect_no_scrolling_sideways()
     reader.section("ε₀ for a wanted error")
     reader.expect_no_scrolling_sideways()

@@ -26,6 +26,7 @@ from par_core.cli import files, par
 from par_core.cli.answer import Row, beside, plain
 from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOISES
 from par_core.composition import basic, exact
+from par_core.composition.of_mechanism import exact_of
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
@@ -150,15 +151,23 @@ def test_the_gate_on_what_is_spent_lies_at_the_upper_end(run):
         assert ("the gate fails: ε = " in found.stderr) == bool(code)
 
 
+def test_the_headline_and_the_gate_lie_on_the_same_side(run):
+    told = run("compose 0.5x300 --gate 63.99").stdout
+    assert "together spend ε = 63.99 at most" in told
+    assert "The gate passes: ε = 63.982 is not above 63.99." in told
+
+
 def test_the_same_level_twice_is_one_level(run):
     assert asked(run, "compose 0.5 0.5x2")[0] == asked(run, "compose 0.5x3")[0]
 
 
 @pytest.mark.parametrize("mechanism", [each for each in MECHANISMS if each != "laplace"])
 def test_compose_takes_every_mechanism(run, mechanism):
-    found, _ = asked(run, f"compose 0.5x3 --mechanism {mechanism}")
+    found, content = asked(run, f"compose 0.5x3 --mechanism {mechanism}")
     made = Scenario(epsilon0=0.5, mechanism=mechanism).release
-    assert found["Exact, at most"]["value"] >= made.epsilon(1e-5)
+    bound = exact_of(made, 3, delta=1e-5).is_bound
+    assert found["At most" if bound else "Exact, at most"]["value"] >= made.epsilon(1e-5)
+    assert any("xact" in each for each in [*found, *content["notes"]]) is not bound
     assert not any(each["claim"] for each in found.values())
 
 
@@ -437,9 +446,10 @@ def test_a_number_for_a_program_has_every_digit(value, told):
 
 
 def test_a_number_lies_on_its_own_side_of_what_is_allowed():
-    assert beside(1.06749, 1.0675, 4) == "1.0675"
+    assert beside(1.06749, 1.0675, 4) == "1.06749"
+    assert beside(1.0675, 1.0675, 4) == "1.0675"
     assert beside(1.06751, 1.0675, 4) == "1.068"
-    assert beside(0.04996, 0.05, 3) == "0.05"
+    assert beside(0.04996, 0.05, 3) == "0.04996"
 
 
 def test_an_answer_goes_into_a_file_and_nothing_to_stdout(run, tmp_path):
@@ -609,6 +619,8 @@ SAYS = [
     ),
     ("--count 'n > 1' --where 'nobody == 1'", "no column named 'nobody'"),
     ("--count-by nobody --categories A", "no column named 'nobody'"),
+    ("--count 'day >= 2015'", "column 'day' holds dates: only ==, != and in can be asked"),
+    ("--count 'n > 1' --where 'word < x'", "column 'word' holds text: only ==, != and in can be asked"),
 ]
 
 
@@ -666,6 +678,9 @@ def test_what_was_recognised_in_a_file_is_said_in_the_answer_and_beside_an_error
     found = run(line.format("two.csv"))
     assert (found.exit_code, found.stdout) == (2, "")
     assert "Columns 2 and 3 are read as text: 1.234 may mean 1234 or 1.2340" in found.stderr
+    assert found.stderr.count("\n") == 1
+    found = run("audit two.csv --individual nobody --epsilon 0.1")
+    assert found.stderr == "par audit: the table has no column named 'nobody' (see par audit --help)\n"
 
 
 def test_nothing_is_written_where_something_is_wrong(run, tmp_path):

@@ -66,7 +66,10 @@ def test_a_disk_that_fills_up_leaves_no_half_file(tmp_path):
 
 def test_ctrl_c_ends_at_once_and_leaves_nothing(tmp_path):
     process = start(
-        ["check", "--progress", "--output", str(tmp_path / "found")], stdout=subprocess.PIPE, start_new_session=True
+        ["check", "--progress", "--output", str(tmp_path / "found")],
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored where tests run in the background
     )
     process.stderr.readline()  # at work
     process.send_signal(signal.SIGINT)

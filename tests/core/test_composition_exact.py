@@ -14,10 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core.composition import exact, exact_delta
+from par_core.composition import exact, exact_delta, exact_mixed
 from par_core.composition.exact import NARROW
+from par_core.composition.of_mechanism import exact_of
+from par_core.decision import total
 from par_core.errors import ParameterError
-from par_core.standing import PROVEN
+from par_core.figures.quantities import written
+from par_core.mechanisms import Laplace
+from par_core.scenario import Scenario
+from par_core.standing import PROVEN, Quantity
 
 law = importlib.import_module("par_core.composition.law")
 tail = importlib.import_module("par_core.composition.tail")
@@ -292,3 +297,17 @@ def test_a_few_releases_lie_between_two_looks_at_the_progress():
     told: list[float] = []
     exact(50.0, 640, delta=1e-5, progress=told.append)
     assert len(told) >= 640 / 16
+
+
+@quick
+@given(lead=st.integers(1, 9999), number=st.integers(1, 4))
+def test_it_is_never_told_as_more_than_basic_composition(lead, number):
+    level = lead / 10_000
+    basic = written(Quantity(level * number, "level", toward="up"))
+    for found in (
+        exact(level, [number], delta=1e-5).quantity("upper", 0),
+        exact_mixed([level], [number], delta=1e-5).quantity("upper"),
+        exact_of(Laplace(level), number, delta=1e-5).quantity("upper"),
+        total(Scenario(epsilon0=level, releases=number)).quantity("epsilon"),
+    ):
+        assert float(written(found)) <= float(basic)

@@ -1,6 +1,7 @@
 """What wishes ask of epsilon0: their ends meet them and a little further miss them, and where all hold is what a grid says."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +29,7 @@ from par_core.decision import (
     odds,
 )
 from par_core.errors import ParameterError
-from par_core.figures.decision_words import colliding, name_of
+from par_core.figures.decision_words import colliding, levels_of, name_of
 from par_core.mechanisms import MECHANISMS, NOISES, strongest_belief
 from par_core.risk.attacks import lost
 from par_core.scenario import Scenario
@@ -358,3 +359,11 @@ def test_odds_add_up_and_differ_by_the_advantage(mechanism, releases):
     found = odds(scenario, releases=releases)
     assert found.if_in + found.if_out == pytest.approx(1.0)
     assert found.if_in - found.if_out == pytest.approx(lost(scenario, releases).advantage)
+
+
+@given(error=st.floats(0.66, 100.0), beyond=st.floats(-0.05, 0.05), end=st.sampled_from(["low", "high"]))
+def test_the_levels_that_are_told_hold_another_one_just_where_it_will_do(error, beyond, end):
+    found = decide([ErrorWish(error), BeliefWish(0.5, 0.99)], Scenario(releases=1))
+    own = float(f"{getattr(found, end) * (1 + beyond):.4g}")
+    told = [float(each) for each in re.findall(r"[\d.]+", levels_of(found, beside=own))]
+    assert found.only or (told[0] <= own <= told[-1]) == (not found.missed(own))

@@ -461,6 +461,8 @@ GOOD_AT = {
     "epsilon_for_query.query": Count(ADULT),
     "plan.query": Count(ADULT),
     "from_file.text": Scenario().to_file(),
+    "wishes_in.text": Scenario().to_file(),
+    "Scenario.to_file.wishes": {"we": "1"},
     "plan_scenario.query": Count(ADULT),
     "precipitation_synthetic.years": 1,
     "mixture_noise.scale": 3.0,

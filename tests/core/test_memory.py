@@ -41,6 +41,13 @@ def test_an_audit_is_refused_from_one_byte_too_few_on(monkeypatch, query, needed
         audit(PANEL, query, epsilons=[0.1])
 
 
+def test_a_library_that_is_missing_is_no_lack_of_memory():
+    missing, full = OSError("Could not find/load shared object file"), OSError("Could not find/load shared object file")
+    missing.__context__ = OSError("libllvmlite.so: cannot open shared object file: No such file or directory")
+    full.__context__ = OSError("libllvmlite.so: failed to map segment from shared object")
+    assert (memory.is_out_of_memory(missing), memory.is_out_of_memory(full)) == (False, True)
+
+
 def test_subsamples_are_refused_too(monkeypatch):
     monkeypatch.setattr(memory, "free", lambda: 10_000_000)
     table = pd.DataFrame({"x": np.arange(1000.0)})

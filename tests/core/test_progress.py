@@ -23,7 +23,7 @@ from par_core.composition.of_mechanism import exact_of
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace, RandomisedResponse
 from par_core.progress import Cancelled, portion
-from par_core.queries import Condition, Count, PersonCount, cap_rows
+from par_core.queries import Condition, Count, PersonCount, Sum, cap_rows
 from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves
 from par_core.risk.simulation import simulate_exceedance
@@ -101,6 +101,7 @@ WORK = {
         PersonCount(LARGE, person="who").kept(TABLE, **CAP, **more).number
     ),
     "par_core.queries.persons.cap_rows": lambda **more: cap_rows(TABLE, "who", rows_per_person=1, **more)["x"],
+    "par_core.queries.amounts._Clamped.blanks": lambda **more: Sum("y", 0, 1).blanks(TABLE, **CAP, **more),
     "par_core.queries.question.Question.answer": lambda **more: Count(LARGE).answer(TABLE, **CAP, **more).exact,
     "par_core.queries.question.Question.kept": lambda **more: Count(LARGE).kept(TABLE, **CAP, **more).number,
     "par_core.regression.accuracy.utility": lambda **more: (

@@ -373,6 +373,13 @@ def test_the_list_is_that_of_the_scenario_unless_there_is_another_one():
     )
 
 
+def test_the_exact_count_is_never_told_as_more_than_the_sum():
+    shown = story(MixedReleases(Scenario(epsilon0=0.345, releases=1)))
+    assert shown.headline == "1 release fits: 0.345 of 3 spent"
+    assert "ε = 0.345 at δ = 10⁻⁵, basic composition 0.345." in shown.words
+    assert story(MixedReleases(Scenario(epsilon0=0.4125))).headline == "2 releases fit: 0.825 of 3 spent"
+
+
 def test_three_times_a_tenth_fits_into_three_tenths():
     assert 3 * 0.1 > 0.3, "floats do not add up as people do"
     assert mixed((0.1, 3.0), target=0.3).headline == "3 releases fit: 0.3 of 0.3 spent"
@@ -492,8 +499,10 @@ def test_exact_is_said_only_of_a_mechanism_whose_truth_is_known(kind, mechanism)
 
 
 def test_a_scenario_that_cannot_be_composed_is_said_so():
-    with pytest.raises(InfeasibleError, match="ε₀ from 10⁻⁶ to 50"):
-        ReleasePlan(Scenario(epsilon0=600.0))
+    for kind, epsilon0 in ((ReleasePlan, 600.0), (ReleasePlan, 1e-7), (MixedReleases, 60.0), (MixedReleases, 1e-7)):
+        with pytest.raises(InfeasibleError, match="ε₀ from 10⁻⁶ to 50. Your scenario has ε₀"):
+            kind(Scenario(epsilon0=epsilon0))
+    assert mixed((0.5, 3.0), epsilon0=60.0).headline == "3 releases fit: 1.5 of 3 spent"
     for kind in (Accountants, ReleasePlan, MixedReleases):
         with pytest.raises(InfeasibleError, match="iscrete Laplace cannot be used here. Sensitivity must be"):
             kind(Scenario(mechanism="discrete-laplace", sensitivity=0.5))

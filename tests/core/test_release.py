@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.export import plan_words
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.queries import Condition, Count, CountBy, Mean, Sum
@@ -562,6 +563,11 @@ def test_the_epsilon_of_a_quotient_meets_the_wish(measure, mean):
     epsilon = epsilon_for_query(0.3, query, neighbours=ADD, measure=measure, size=400, mean=mean, weights=(2, 1))
     assert error(epsilon) <= 0.3
     assert error(epsilon * (1 - 1e-6)) > 0.3
+
+
+def test_a_bound_has_all_its_digits_also_where_blanks_count_as_it():
+    planned = plan(Sum("x", 1234567.89, 2e6), 0.5, neighbours=REPLACE)
+    assert "count as 1,234,567.89, and values outside 1,234,567.89 to" in plan_words.truth(planned, capped=False)
 
 
 def test_the_epsilon_of_a_query():

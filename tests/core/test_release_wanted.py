@@ -4,15 +4,15 @@ import decimal
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from par_core.decision import ErrorWish, band
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.mechanisms import MECHANISMS
+from par_core.mechanisms import MECHANISMS, Gaussian
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
 from par_core.release import Measure, epsilon0_for_release, epsilon_for_query, plan, scenario_of, split_evenly
-from par_core.rounding import rounded
+from par_core.rounding import error, rounded
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, declaration_of
 
@@ -167,6 +167,7 @@ def plan_of(query, scenario):
     st.sampled_from([1, 3]),
     st.floats(0.01, 5.0),
 )
+@example(MEAN, REPLACE, "laplace", 37, 1, 1.0)  # whose sensitivity is no float times 37
 def test_a_scenario_that_takes_a_plan_over_takes_all_of_it(query, neighbours, mechanism, most, statistics, epsilon0):
     scenario = Scenario(
         epsilon0=epsilon0, neighbours=neighbours, rows_per_person=most, statistics=statistics, mechanism=mechanism
@@ -175,12 +176,33 @@ def test_a_scenario_that_takes_a_plan_over_takes_all_of_it(query, neighbours, me
     taken = scenario_of(planned, scenario)
     if taken is None:
         less_in_l2 = planned.norm == "L2" and query.k > 1
-        assert planned.is_pair or less_in_l2 or isinstance(query, PersonCount | PersonCountBy)
+        assert (
+            planned.is_pair or planned.assumes_as_many or less_in_l2 or isinstance(query, PersonCount | PersonCountBy)
+        )
         return
-    assert taken.release.error(0.95) == pytest.approx(planned.error.range95, rel=2e-7)
-    assert taken.release.all_error(0.95, taken.k) == pytest.approx(planned.error.all95, rel=2e-7)
+    assert not planned.assumes_as_many, "a scenario cannot say that"
+    assert taken.release.error(0.95) == pytest.approx(planned.error.range95, rel=1e-14)
+    assert taken.release.all_error(0.95, taken.k) == pytest.approx(planned.error.all95, rel=1e-14)
     assert plan_of(query, taken).error.range95 == planned.error.range95, "the plan stays what it was"
     assert scenario_of(plan_of(query, taken), taken) == taken, "nothing more is to be taken over"
+
+
+@pytest.mark.parametrize("statistics", [1, 3])
+def test_a_plan_and_the_scenario_that_takes_it_over_show_the_same_error(statistics):
+    """At this level noise that is not made for steps is off by 2 at most, and that of a script by a little more."""
+    level = float(Gaussian.epsilon_for_scale(2 / 1.959963984540054, sensitivity=0.1 * statistics**0.5, delta=1e-6))
+    scenario = Scenario(epsilon0=level, mechanism="gaussian", delta=1e-6, statistics=statistics)
+    planned = plan(
+        Mean("x", 0, 100),
+        level,
+        neighbours=scenario.neighbours,
+        rows=1000,
+        mechanism="gaussian",
+        delta=1e-6,
+        statistics=statistics,
+    )
+    taken = scenario_of(planned, scenario)
+    assert error(taken.release.error(0.95)) == error(planned.error.range95) == "2.01"
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "discrete-laplace", "gaussian"])
@@ -190,7 +212,7 @@ def test_decide_asks_for_the_level_that_was_found_for_the_query(query, wanted, m
     planned = plan_of(query, Scenario(mechanism=mechanism, rows_per_person=most))
     needed = epsilon0_for_release(wanted, planned, rows=100)
     taken = scenario_of(planned, Scenario(mechanism=mechanism, rows_per_person=most))
-    if query is CELLS and mechanism == "gaussian":
+    if (query is CELLS and mechanism == "gaussian") or (query is MEAN and most > 1):
         assert taken is None
         return
     assert rounded(band(ErrorWish(wanted), taken).low, 4, toward="up") == needed

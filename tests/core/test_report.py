@@ -149,7 +149,7 @@ def test_the_numbers_are_those_of_the_core_on_their_safe_side():
     assert f"take ε₀ from {low} to {high}" in found.text
     assert f"within ±{error(ErrorWish(1.0).reached(scenario))} of the truth" in found.text
     believed = percent(believed_after(scenario, 0.5, releases=7).believed, toward="up").replace("\u00a0", " ")
-    assert f"at most {believed} sure after all 7 planned releases" in found.text
+    assert f"at most {believed} sure after all 7 releases" in found.text
     told = odds(scenario, releases=7)
     assert f"in {percent(told.if_in, toward='up')} of cases".replace("\u00a0", " ") in found.text
     assert f"You are in the data: {of_100(told.if_in)}" in found.text
@@ -196,6 +196,24 @@ def test_made_up_numbers_of_a_discrete_noise_are_whole():
     found = read(Scenario(mechanism="discrete-laplace", k=3), WISHES)
     assert "too large to be drawn" not in found.text
     assert "These numbers are made up" in found.text
+
+
+def test_releases_that_nobody_has_planned_are_not_called_planned():
+    found = read(Scenario(), (*WISHES, ReleasesWish(1.0)), planned=False).text
+    assert "2 example releases" in found
+    assert "planned release" not in found
+    for words in ("sure after both releases", "Both releases together point", "Both releases together are (ε, δ)"):
+        assert words in found
+    found = read(Scenario(releases=24)).text
+    assert "24 planned releases" in found
+    assert "All 24 releases together point" in found
+
+
+def test_a_list_of_releases_is_told_by_itself():
+    """It may begin with the planned releases, or not."""
+    found = read(also=((0.5, 2.0), (0.2, 6.0))).text
+    assert "The list of releases on the page Composition (2 at ε₀ = 0.5, 6 at ε₀ = 0.2) spends ε = 2.2 " in found
+    assert "counted in" not in found
 
 
 def test_ticked_duties_are_settled_and_no_other():
@@ -307,3 +325,10 @@ def test_what_cannot_be_drawn_is_refused():
         made_up_numbers(Scenario(mechanism="exponential"))
     with pytest.raises(InfeasibleError, match="too large"):
         made_up_numbers(Scenario(epsilon0=1e-8, sensitivity=1e12))
+
+
+def test_the_total_is_never_told_as_more_than_the_levels_added_up():
+    found = read(Scenario(epsilon0=0.345, releases=1), (ReleasesWish(1.0),)).text
+    assert "differentially private with ε = 0.345" in found
+    assert "One release: ε up to 0.345 at" in found
+    assert "0.35" not in found

@@ -149,8 +149,9 @@ def test_what_somebody_typed_with_four_digits_stays_what_it_is(lead, power):
 @given(size=SIZES, beyond=st.floats(-0.1, 0.1))
 def test_what_is_told_beside_a_limit_stands_on_its_own_side_of_it(size, beyond):
     limit = size * (1 + beyond)
-    for toward in ("up", "down"):
-        assert (read(brief(size, toward=toward, beside=limit)) <= limit) == (size <= limit)
+    for fine in (False, True):
+        assert (read(brief(size, toward="up", fine=fine, beside=limit)) <= limit) == (size <= limit)
+        assert (read(brief(size, toward="down", fine=fine, beside=limit)) >= limit) == (size >= limit)
 
 
 @pytest.mark.parametrize(

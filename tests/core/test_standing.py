@@ -28,6 +28,8 @@ INFRASTRUCTURE = {
     "par_core.mechanisms.equivalent": "steps on the way to `gaussian`, whose result has a standing",
     "par_core.composition.profiles": "steps on the way to `compose`, whose result has a standing",
     "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has a standing",
+    "par_core.audit.limit_bets": "steps on the way to `intervals`, whose result has a standing",
+    "par_core.audit.distributed.true_limits": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.outputs.answer_sets": "steps on the way to `refute` and `epsilon_at_least`, whose results have a standing",
     "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has a standing",
     "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has a standing",

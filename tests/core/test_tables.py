@@ -295,6 +295,12 @@ def test_wide_letters_of_which_few_are_plain():
         assert list(table(text.encode(codec)).frame.columns) == ["姓名", "城市"]
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("letters", ["名,数\n一,1\n二,2\n", "vārds,n\nĀbele Ķekava,1\nĒrika Āre,2\nJānis Ādams,3\n"])
+def test_wide_letters_with_an_empty_byte_of_their_own(letters, codec):
+    assert table((letters * 20).encode(codec)).form.endswith(codec.upper())
+
+
 def test_letters_that_only_latin_1_has():
     assert list(table("a,b\nx\x81é,1\ny,2\n".encode("latin-1")).frame["a"]) == ["x\x81é", "y"]
 

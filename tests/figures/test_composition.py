@@ -18,7 +18,7 @@ from par_core.figures import composition as drawings
 from par_core.figures import points, style
 from par_core.published import composition as printed
 from par_core.rounding import amount
-from par_core.standing import PROVEN
+from par_core.standing import PROVEN, Quantity
 from tests.figures.checked import Checked
 
 figures = Checked(drawings)
@@ -101,7 +101,7 @@ def test_the_mark_names_the_very_number_between_the_drawn_ones_and_the_end():
 
 def test_what_is_told_under_the_pointer_is_rounded_to_the_safe_side():
     compared = compare(0.1, range(1, 301), delta=1e-5)
-    figure = figures.accountants(compared, own=(100, float(compared.exact.upper[99])))
+    figure = figures.accountants(compared, own=(100, compared.exact.quantity("upper", 99)))
     for each in figure.data:
         if each.hoverinfo == "skip":
             continue
@@ -157,7 +157,7 @@ def test_one_look_for_each_meaning():
 
 
 def test_all_curves_are_compared_at_one_number_under_the_pointer():
-    figure = drawn(own=(40, 12.0))
+    figure = drawn(own=(40, Quantity(12.0, "level", toward="up")))
     assert figure.layout.hovermode == "x unified"
     for trace in figure.data:
         assert trace.hoverinfo == "skip" or "<extra>" not in trace.hovertemplate
@@ -329,3 +329,11 @@ def test_every_figure_has_a_title_and_two_axes_with_their_unit(found):
         assert figure.layout.title.text
         for axis in (figure.layout.xaxis, figure.layout.yaxis):
             assert re.match("Number of|Privacy spent, ε|Accountant|Releases so far", axis.title.text)
+
+
+def test_the_exact_curve_is_never_told_as_more_than_basic_composition():
+    compared = compare(0.4125, range(1, 13), delta=1e-5)
+    figure = named(figures.accountants(compared, own=(2, compared.exact.quantity("upper", 1))))
+    exact, basic = (figure[name].customdata for name in ("Exact privacy loss distribution", "Basic composition"))
+    assert all(float(each) <= float(other) for each, other in zip(exact, basic, strict=True))
+    assert figure["your scenario"].text[0] == "0.825"

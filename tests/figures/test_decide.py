@@ -94,7 +94,7 @@ def test_the_small_picture_is_the_same_without_what_others_report(trace, coordin
         (BaselineWish(0.1, 0.3), "whoever succeeds with 10 % unaided succeeds with at most 30 % after 3 releases"),
         (AdvantageWish(0.3), "an attack's advantage over guessing is at most 30 % after 3 releases"),
         (MoneyWish(100_000.0), "a breach costs at most 100,000 EUR on average after 3 releases"),
-        (ReleasesWish(1.0), "all planned releases spend at most ε = 1 at δ = 10⁻⁵"),
+        (ReleasesWish(1.0), "all releases together spend at most ε = 1 at δ = 10⁻⁵"),
     ],
 )
 def test_every_wish_says_what_it_promises(wish, promised):

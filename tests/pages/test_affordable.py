@@ -17,7 +17,9 @@ def test_a_budget_that_the_paper_finds_enough_is_not(page):
     shown = page()
     assert "No: under your cost model 28,000 USD are missing" in shown.words
     assert "ε from 0.221 to 0.32" in shown.words
-    assert "No ε. The least average is 67,979 USD, 27,979 USD more than there is." in shown.words
+    assert "the true average over releases is never below 67,900 USD." in shown.words
+    assert "No ε. Even the least average is 28,000 USD more than there is." in shown.words
+    assert "As published (Refuted)" in shown.texts
     assert shown.charts["what_can_be_afforded"].figure["layout"]["shapes"]
 
 
@@ -90,12 +92,19 @@ def test_the_level_that_an_accuracy_needs_is_rounded_to_the_side_that_meets_it(p
 
 def test_a_budget_a_little_too_small_is_not_shown_as_the_same(page):
     shown = page(sh=103, bud=70_018)
-    assert "You have 70,018 USD; the true average over releases is never below 70,019 USD." in shown.words
+    assert "You have 70,018 USD; the true average over releases is never below 70,018.32 USD." in shown.words
     (missing,) = (each for each in shown.texts if each.startswith("## No: under your cost model"))
     assert "0.33 USD are missing" in missing
+    assert "Even the least average is 0.33 USD more than there is." in shown.words
 
 
 def test_equation_11_permits_nothing_where_no_level_is_affordable(page):
     (sentence,) = (text for text in page(err=1, e0=1, bud=10_000).texts if "equation 11" in text)
     assert "would permit no ε at all, because the money is less than the claimed average at every ε." in sentence
     assert "no upper end" not in sentence
+
+
+def test_a_claim_that_is_right_here_is_not_called_refuted(page):
+    shown = page(min=5500, cap=1, bud=600_000)
+    assert "The published formula says 550,000 USD. (Holds here)" in shown.words
+    assert "As published (Holds here)" in shown.texts

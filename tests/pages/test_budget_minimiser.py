@@ -354,8 +354,15 @@ def test_claim_and_truth_stand_side_by_side(page):
     confidence = [each.help for each in shown.app.metric if each.label == "Confidence"][1]
     assert "0.1116851" in confidence
     assert {"As published (Refuted)", "In truth (By your model)"} <= set(shown.texts)
+    assert "As published (Holds here)" in page("truth", comp=0).texts
     assert "it is the same noise" in shown.words
     assert "not an expected cost" in shown.words
+
+
+def test_a_claim_of_no_saving_is_not_called_refuted_where_there_is_none(page):
+    shown = page("truth", comp=0)
+    assert "There is no saving here, neither claimed nor real" in shown.words
+    assert "As published (Holds here)" in shown.texts
 
 
 def test_the_sentence_tells_how_often_the_claimed_level_holds(page):

@@ -121,7 +121,7 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
 def test_scenarios_that_agree_in_all_that_counts_need_the_same(page):
     heading, sentence = headline(page(keep="1 d=1e-6 d=1e-7"))
     assert heading.startswith("## A, B and Present need the same in truth")
-    assert "need the same. (Refuted)" in sentence
+    assert "need the same. (Holds here)" in sentence
 
 
 def test_a_scenario_that_a_short_link_keeps_is_the_present_one(page):
@@ -165,3 +165,8 @@ def test_the_headline_knows_that_the_scenario_is_kept(page):
     assert "## Keep this scenario, change something, and see both side by side" in shown.texts
     shown.press("Add the present")
     assert "## Change something, and see both side by side" in shown.texts
+
+
+def test_what_the_formula_says_of_the_difference_is_called_refuted_only_where_it_is_wrong(page):
+    assert "(Refuted)" in page(keep="1 e0=0.6").words
+    assert "need the same. (Holds here)" in page(keep="1 comp=0", comp=0, e0=0.4).words

@@ -160,8 +160,8 @@ def test_a_scenario_that_cannot_be_composed_is_said_so(page):
     for tab in ("accountants", "plan", "mixed"):
         shown = page(tab, e0=600, rel=20, cn=20)
         assert not [each.value for each in shown.app.error]
-        if tab != "mixed":
-            assert re.search(r"ε₀ from 10⁻⁶ to 50", shown.words)
+        assert "ε₀ from 10⁻⁶ to 50" in shown.words.replace("\\", "")
+    assert headline(page("mixed", e0=600, mix="1 0.5_3")) == "3 releases fit: 1.5 of 3 spent"
 
 
 # --- how many ---------------------------------------------------------------------------------------------------------

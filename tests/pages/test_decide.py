@@ -2,6 +2,7 @@
 
 import math
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -36,12 +37,13 @@ def with_own_wishes(**address):
 
 def test_wishes_that_nobody_made_are_called_examples_and_no_verdict_follows_from_them():
     view = View().visit("decide")
-    assert headline(view) == "The example wishes ask for ε₀ from 0.2996 to 0.4236"
+    assert headline(view) == "The example wishes ask for ε₀ from 0.3 to 0.42"
     assert "These wishes and the 2 releases are examples: set your own." in view.words
     verdict = re.compile("will do|will not do|misses|is met|are met")
     assert not verdict.search(view.words)
-    assert not verdict.search(view.visit("overview").words)
-    assert "These wishes and the 2 releases are examples: set your own." in view.words
+    overview = view.visit("overview")
+    assert "The example wishes ask for" in overview.words
+    assert not verdict.search(overview.words)
     view.visit("decide", rel=1)
     assert "These wishes are examples: set your own." in view.words
     view.visit("decide", wbv=0.6)
@@ -50,6 +52,17 @@ def test_wishes_that_nobody_made_are_called_examples_and_no_verdict_follows_from
     assert "Your scenario's ε₀ = 0.5 will do." in view.words
     for settings, words in (({"s": 1e12}, "No ε₀ meets the example wishes"), ({"rel": 50}, "wishes: error and")):
         assert words in headline(View().visit("decide", **settings))
+
+
+def test_what_an_address_names_is_chosen_and_what_a_page_writes_is_not():
+    named = {"we": 1, "wev": 10, "wb": 1, "wbv": 0.7, "wbp": 0.5}
+    view = View().visit("decide", **named, rel=2)
+    assert "example" not in view.words
+    assert "Take ε₀ from 0.3 to 0.42: both wishes are met" in headline(view)
+    assert "The 2 releases are an example" in View().visit("decide", **named).words
+    copied = dict(parse_qsl(View().visit("decide").links["full"]))
+    assert copied["wev"] == "10"
+    assert "These wishes and the 2 releases are examples" in View().visit("decide", **copied).words
 
 
 def test_a_scenario_that_is_reset_is_the_example_again():
@@ -249,3 +262,18 @@ def test_one_release_of_laplace_noise_at_1_points_70_and_30_times(open_page):
 
 def test_no_level_is_shown_as_certain(open_page):
     assert "99 point to you if you are in the data, 1 if not" in headline(open_page("decide", tab="odds", e0=30))
+
+
+@pytest.mark.parametrize(
+    ("asked", "levels"),
+    [
+        ({"e0": 0.305, "wev": 9.97}, "from 0.301 to 0.42"),
+        ({"e0": 0.423, "wev": 10.01}, "from 0.3 to 0.423"),
+        ({"e0": 0.345, "we": 0, "wb": 0, "wt": 1, "wtv": 0.345, "rel": 1}, "of at most 0.345"),
+    ],
+)
+def test_a_level_that_will_do_lies_in_the_range_that_is_told(open_page, asked, levels):
+    shown = open_page("decide", **asked)
+    assert headline(shown).startswith(f"Take ε₀ {levels}: ")
+    assert f"ε₀ = {asked['e0']} will do" in shown.words
+    assert f"Take ε₀ {levels}: your {asked['e0']} will do" in open_page("overview", **asked).words

@@ -145,7 +145,7 @@ def test_the_own_setting_stands_on_the_chart_and_in_the_sentence(page, tab):
     assert f"{100 * claimed:.3g}\u00a0%" in shown.chart.own[0][2]
     assert f"{up:g}\u00a0%" in shown.chart.own[1][2], "a bound is rounded up"
     assert headline(shown) == (
-        f"Privacy loss exceeds ε = 0.37 in at most {up:g} % (Proven) of releases; the paper claims {100 * claimed:.3g} % (Refuted)"
+        f"Privacy loss exceeds ε = 0.37 in {up:g} % (Proven) of releases at worst; the paper claims {100 * claimed:.3g} % (Refuted)"
     )
     assert "two-sided, |loss| > ε, with noise for ε₀ = 0.82 and worst-case neighbouring tables" in shown.words
     assert "but it is the same noise" in shown.words
@@ -210,7 +210,7 @@ def test_the_true_epsilon0_can_be_taken_into_the_scenario(page):
 
 def test_confidence_and_epsilon0_give_epsilon(page):
     shown = page("calibrate", find="epsilon", conf=0.7, e0=1.2, k=2)
-    assert headline(shown) == "It gives ε = 1.2 (Proven)"
+    assert headline(shown) == "The noise gives ε = 1.2 (Proven)"
     assert "No smaller ε gives 70 %: the confidence stays below 35 %." in shown.words
     claimed = explicit.epsilon_at(0.7, 1.2, k=2)
     assert f"ε = {brief(claimed)} would hold in 70 % of releases. (Refuted)" in by_the_paper(shown)
@@ -224,7 +224,7 @@ def test_confidence_and_epsilon0_give_epsilon(page):
 def test_epsilon_and_epsilon0_give_the_confidence(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=1.2, k=2)
     true = math.floor(1000 * Laplace(1.2).loss_within(0.4)) / 10
-    assert headline(shown) == f"It holds in {true:g} % (Proven) of releases"
+    assert headline(shown) == f"ε = 0.4 holds in {true:g} % (Proven) of releases"
     claimed = 100 * explicit.confidence(0.4, 1.2, k=2)
     assert f"{claimed:.3g} % of releases would be that private. (Refuted)" in by_the_paper(shown)
     assert not [each for each in shown.app.button if each.label.startswith("Use")]
@@ -232,13 +232,13 @@ def test_epsilon_and_epsilon0_give_the_confidence(page):
 
 def test_the_direction_can_be_chosen_on_the_page(page):
     shown = page("calibrate", e0=1.2).choose("find", "confidence")
-    assert headline(shown).startswith("It holds in")
-    assert headline(shown.choose("find", "epsilon").type("conf", 0.9)).startswith("It gives ε = 1.2")
+    assert headline(shown).startswith("ε = 0.4 holds in")
+    assert headline(shown.choose("find", "epsilon").type("conf", 0.9)).startswith("The noise gives ε = 1.2")
 
 
 def test_where_epsilon_is_not_below_epsilon0_the_paper_is_right(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=0.3)
-    assert headline(shown) == "It holds in 100 % (Proven) of releases"
+    assert headline(shown) == "ε = 0.4 holds in 100 % (Proven) of releases"
     assert "The paper's formula says the same." in shown.words
 
 

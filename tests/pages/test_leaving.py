@@ -130,7 +130,7 @@ def test_who_never_opened_decide_gets_its_default_wishes(offered):
 
 @pytest.mark.parametrize("mechanism", list(MECHANISMS))
 def test_releases_of_a_list_are_in_the_report_where_somebody_made_one(offered, mechanism):
-    list_of = re.compile(r"is planned too. All ([\d,]+) in it .* with ε = ([\d.]+)")
+    list_of = re.compile(r"The list of releases on the page Composition \((.*?)\) spends ε = ([\d.]+)")
     view = View().visit("composition", tab="mixed", m=mechanism)
     view.visit("decide", e0=0.2, rel=7)
     assert not list_of.search(words_of(elsewhere(offered["report"]))), "the list is that of the scenario"
@@ -139,8 +139,8 @@ def test_releases_of_a_list_are_in_the_report_where_somebody_made_one(offered, m
         re.search(r"ε (?:=|from \S+ to) ([\d.]+)", each)[1] for each in view.texts if "distribution gives" in each
     }
     view.visit("decide", e0=0.4)
-    number, told = list_of.search(words_of(elsewhere(offered["report"]))).groups()
-    assert (number, told) == ("26", spent)
+    listed, told = list_of.search(words_of(elsewhere(offered["report"]))).groups()
+    assert (listed, told) == ("20 at ε₀ = 0.1, 6 at ε₀ = 0.2", spent)
 
 
 @pytest.mark.parametrize("table", ["census", "own"])

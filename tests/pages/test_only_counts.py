@@ -79,6 +79,14 @@ def test_the_level_for_the_smallest_cell_can_be_taken(page):
     assert "The range is 9.91 % of the smallest cell here, 111 rows." in view.words
 
 
+def test_the_level_for_the_smallest_cell_is_taken_with_its_query(page):
+    view = page(mrows=100_000, e0=0.05).press("Use ε₀ =")
+    assert (view.number("k").value, view.number("s").value, view.app.session_state["m"]) == (12, 2, "discrete-laplace")
+    view = page(mrows=100_000, e0=0.05, m="gaussian")
+    assert "to get that within 10 %" in view.words
+    assert not [each for each in view.app.button if each.label.startswith("Use")], "no scenario says the same"
+
+
 def test_a_level_that_protects_hardly_anyone_is_not_offered(page):
     view = page()
     assert "but then hardly anyone is protected: publish fewer cells" in view.words

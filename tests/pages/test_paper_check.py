@@ -190,7 +190,7 @@ def test_more_is_shown_on_demand(page):
 
 def test_the_files_hold_every_claim_whatever_the_filters(page, files):
     page(qp="lecture")
-    for key, named in (("csv_claims", "par-theorem-4,"), ("html_claims", 'id="par-theorem-4"')):
+    for key, named in (("csv_claims", '"par-theorem-4",'), ("html_claims", 'id="par-theorem-4"')):
         text = files[key]()
         assert named in text
         assert sum(each.id in text for each in CLAIMS) == len(CLAIMS)

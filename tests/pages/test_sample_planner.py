@@ -10,7 +10,7 @@ import pytest
 
 from par_core.mechanisms import Laplace
 from par_core.published import coupled
-from par_core.rounding import brief
+from par_core.rounding import brief, percent
 from par_core.sampling import coverage, rho_for, samples_for_largest, samples_needed, tolerance
 from par_core.sampling.coupled_calibration import calibrate, share_to_take
 from par_core.sampling.coupled_curves import Setting, coupled_at
@@ -214,6 +214,14 @@ def test_the_truth_under_a_calibration_is_that_of_the_headline(page):
     words = sentence(shown, "In truth, if η is right, it is as private")
     held = float(re.search(r"as private as ε = 0.4 in ([\d.]+) % of releases in the worst case", words)[1])
     assert risk + held == pytest.approx(100, abs=0.05)
+
+
+def test_a_quantile_says_what_it_covers_on_average(page):
+    found = share_to_take(0.5, samples=10_000, rho=0.01)
+    shown = sentence(page("both"), "Take the quantile at")
+    valid, mean = (percent(each, toward="down").replace("\u00a0", " ") for each in (found.valid, found.mean_coverage))
+    assert f"(Holds here) It covers at least {valid} of pairs" in shown
+    assert shown.endswith(f"and {mean} on average. (Proven)")
 
 
 def test_both_sources_says_first_who_needs_it(page):

@@ -177,6 +177,18 @@ def test_a_scenario_file_keeps_the_wishes(files):
     assert kept.links["address"] == "v=1&e0=0.3&wev=3&wbv=0.8&wt=1&wtv=2"
 
 
+def test_the_wishes_of_a_file_are_no_examples(files):
+    page = View().visit("decide", wbv=0.6).visit("decide", wbv=0.7)
+    page.app.session_state["group_file"] = True
+    saved = page.run() and files["save_scenario"]()
+    other = open_file(View().visit("decide"), saved)
+    assert "The scenario of the file is open, with its wishes." in other.words
+    assert "The 2 releases are an example" in other.words
+    assert (
+        "These wishes and the 2 releases are examples" in open_file(View().visit("decide"), Scenario().to_file()).words
+    )
+
+
 @pytest.mark.parametrize("wishes", [{"we": "2"}, {"wev": "nan"}, {"<b>": "1"}, {"e0": "1"}])
 def test_a_file_with_wishes_that_are_none_changes_nothing(wishes):
     page = open_file(View().visit("decide", e0=2, wev=3), Scenario().to_file(wishes))

@@ -124,6 +124,19 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
     assert not [each for each in view.app.button if each.label.startswith("Use this query")]
 
 
+def test_what_holds_only_if_as_many_rows_replace_a_persons_rows_is_not_taken_over(page):
+    view = page(ask="mean", nb="replace-one", rows=2)
+    assert "rows replace a person's rows. (By your model)" in view.words
+    assert not [each for each in view.app.button if each.label.startswith("Use this query")]
+
+
+def test_private_is_how_many_rows_are_averaged_where_the_table_has_as_many_as_before(page):
+    view = page(ask="mean", nb="replace-one", only=1)
+    assert "The number of rows that are averaged is private: a noisy sum is divided by a noisy count." in view.words
+    assert "the number of rows stays the same" in view.words
+    assert "Your guess stands in for that number." in view.words
+
+
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
     view = page(tab="wanted", s=7, k=3)
     assert heads(view)
@@ -251,6 +264,13 @@ def test_decide_needs_the_level_that_the_wanted_error_takes(page):
     assert "within ±10 in 95 of 100" in view.words
     assert f"Take ε₀ of at least {needed:g}: your wish is met" in view.words
     assert "will do" in view.words
+
+
+@pytest.mark.parametrize("settings", [{"m": "gaussian"}, {"ask": "mean", "nb": "add-or-remove", "want": 300}])
+def test_a_level_for_what_no_scenario_says_is_not_offered_to_it(page, settings):
+    view = page(tab="wanted", **settings)
+    assert "keeps" in next(each for each in view.texts if each.startswith("## ε₀ = "))
+    assert not [each for each in view.app.button if each.label.startswith("Use ε₀")]
 
 
 @pytest.mark.parametrize("measure", ["all", "total", "average"])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import individual_deltas
-from par_core.audit.intervals import Bets, gains_of, lower_limit
+from par_core.audit.limit_bets import Bets, gains_of, lower_limit
 
 LEVEL = 0.95
 """Each interval holds the true value with at least this probability."""

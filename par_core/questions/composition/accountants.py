@@ -236,7 +236,7 @@ class AccountantsAnswer(Answer):
         drawing = figures.accountants(
             self.count.compared(keys, asked.dimension),
             axes=asked.axes,
-            own=(asked.scenario.releases, float(own.found.upper[0])) if own else None,
+            own=(asked.scenario.releases, own.found.quantity("upper", 0)) if own else None,
             k=asked.dimension,
             too_low=self.stretches,
         )

@@ -10,9 +10,12 @@ from par_core import composition
 from par_core.composition import Comparison, ExactComposition
 from par_core.composition.exact import NARROW
 from par_core.composition.of_mechanism import compare_of, exact_of
+from par_core.errors import InfeasibleError
+from par_core.export.sentences import level0
 from par_core.mechanisms import Mechanism
 from par_core.progress import Progress
 from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.rounding import small
 from par_core.scenario import Scenario
 
 SMALLEST_LEVEL: Final = 1e-6  # level that is composed
@@ -68,6 +71,15 @@ class ExactCountAnswer(Answer):
 def can_have(epsilon0: float) -> bool:
     """Return whether releases of a level can be composed."""
     return SMALLEST_LEVEL <= epsilon0 <= LARGEST_LEVEL
+
+
+def must_be_composed(scenario: Scenario) -> None:
+    """Raise InfeasibleError where releases at the level of a scenario are not composed."""
+    if not can_have(scenario.epsilon0):
+        raise InfeasibleError(
+            f"releases are composed for ε₀ from {small(SMALLEST_LEVEL)} to {LARGEST_LEVEL:g}. Your scenario has "
+            f"{level0(scenario.epsilon0)}; change it in the sidebar"
+        )
 
 
 def usual_epsilon0(scenario: Scenario) -> float:

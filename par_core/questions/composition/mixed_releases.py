@@ -15,7 +15,7 @@ from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Meter, Missing, Note, Sentence, Words
 from par_core.questions.composition import formulas
-from par_core.questions.composition.exact_count import noise_of
+from par_core.questions.composition.exact_count import must_be_composed, noise_of
 from par_core.questions.composition.levels import Rows, check, planned
 from par_core.questions.composition.mixed_count import MixedCount, MixedCountAnswer
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -38,6 +38,8 @@ class MixedReleases(Question):
     dials = ()
 
     def __post_init__(self) -> None:
+        if self.releases is None:
+            must_be_composed(self.scenario)
         must_be_possible(self.scenario)
         one("target", self.target, above=0.0)
         if self.counted:
@@ -69,11 +71,6 @@ class _Ends(NamedTuple):
     @property
     def apart(self) -> bool:
         return self.upper - self.lower > _APART * self.upper
-
-    @property
-    def told(self) -> str:
-        between = f"{_at_least(self.lower)} to {_at_most(self.upper)}"
-        return f"in truth {between}" if self.apart else f"exact {_at_most(self.upper)}"
 
 
 @dataclass(frozen=True)
@@ -127,9 +124,9 @@ class MixedReleasesAnswer(Answer):
     def numbers(self) -> dict[str, Quantity]:
         if not self.question.counted:
             return {}
-        found = {"basic_composition": ExactComposition.as_quantity("upper", float(self.added))}
+        found = {"basic_composition": _at_most(self.added)}
         if self.ends is not None:
-            found = {"all_releases": ExactComposition.as_quantity("upper", float(self.ends.upper)), **found}
+            found = {"all_releases": _at_most(self.ends.upper, self.added), **found}
         if self.claimed is not None:
             found["corollary_1"] = self._claim(self.claimed)
         return found
@@ -150,7 +147,7 @@ class MixedReleasesAnswer(Answer):
         yield from self._claim_words()
         yield self._meter("Basic composition", self.added)
         if self.ends is not None:
-            yield self._meter("At most" if self.ends.apart else "Exact", self.ends.upper)
+            yield self._meter("At most" if self.ends.apart else "Exact", self.ends.upper, self.added)
         words = "The order of the releases does not change what they spend in the end."
         if self.spent.claim_leaves:
             words += " Corollary 1 runs off the top of the picture, where it claims more than basic composition."
@@ -167,8 +164,10 @@ class MixedReleasesAnswer(Answer):
         spent, budget = self.added if ends is None else ends.upper, f"ε = {_plain(wanted)}"
         if spent <= wanted:
             how = "by a closer bound" if ends is not None and ends.apart else "counted exactly"
-            exactly = f", {how}" if _at_most(spent) != _at_most(self.added) else ""
-            return f"{many} {fit}: {_at_most(spent, beside=wanted)} of {_plain(wanted)} spent{exactly}"
+            at_most = _at_most(spent, wanted, self.added)
+            less = float(written(at_most).replace(",", "")) < float(f"{self.added:.10g}")
+            exactly = f", {how}" if less else ""
+            return f"{many} {fit}: {written(at_most)} of {_plain(wanted)} spent{exactly}"
         if ends is None:
             return f"{many} {spend} more than {budget} by basic composition"
         if ends.lower <= wanted:
@@ -184,7 +183,7 @@ class MixedReleasesAnswer(Answer):
         return Sentence(
             f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "
             f"δ\u00a0=\u00a0{small(self.question.scenario.delta)}, basic composition {_plain(self.added)}.",
-            upper=ExactComposition.as_quantity("upper", ends.upper),
+            upper=_at_most(ends.upper, self.added),
             term="spent",
         )
 
@@ -192,7 +191,10 @@ class MixedReleasesAnswer(Answer):
         """Return the picture; what the counts come to in the end is told beside it, once it is known."""
         asked, end, values = self.question, "", dict[str, Any]()
         if self.ends is not None:
-            end = f", {self.ends.told}"
+            between = f"{_at_least(self.ends.lower)} to " * self.ends.apart + written(
+                _at_most(self.ends.upper, self.added)
+            )
+            end = f", {'in truth' if self.ends.apart else 'exact'} {between}"
             if self.claimed is not None:
                 end, values = f"{end}, Corollary 1 {{claimed.published[-1]}}", {"claimed": self.claimed}
         return Chart(
@@ -200,7 +202,7 @@ class MixedReleasesAnswer(Answer):
             lambda: figures.running(self.spent),
             Words(
                 f"Privacy spent, release by release, with the target {asked.target:g}. After all {self.number:,}: basic composition "
-                f"{_at_most(self.added)}{end}.",
+                f"{written(_at_most(self.added))}{end}.",
                 **values,
             ),
             "; ".join(each.source for each in formulas.MIXED),
@@ -220,12 +222,12 @@ class MixedReleasesAnswer(Answer):
         if sentences:
             yield Sentence(" ".join(sentences), claims=(formulas.COROLLARY_1,), **values)
 
-    def _meter(self, name: str, spent: Decimal) -> Meter:
+    def _meter(self, name: str, spent: Decimal, *limits: Decimal) -> Meter:
         wanted = as_typed(self.question.target)
         left = wanted - spent
-        rest = f"{_at_least(left)} left" if left >= 0 else f"{_at_most(-left)} too much"
+        rest = f"{_at_least(left)} left" if left >= 0 else f"{written(_at_most(-left))} too much"
         share = ExactComposition.as_quantity("of_target", float(spent / wanted))
-        used = f"{_at_most(spent, beside=wanted)} of {_plain(wanted)} ({written(share)})"
+        used = f"{written(_at_most(spent, wanted, *limits))} of {_plain(wanted)} ({written(share)})"
         return Meter(share.value, f"{name}: {used}, {rest}")
 
 
@@ -233,9 +235,8 @@ def _at_least(value: Decimal) -> str:
     return written(ExactComposition.as_quantity("lower", value))
 
 
-def _at_most(value: Decimal, *, beside: Decimal | None = None) -> str:
-    limit = None if beside is None else float(beside)
-    return written(replace(ExactComposition.as_quantity("upper", value), beside=limit))
+def _at_most(value: Decimal, *limits: Decimal) -> Quantity:
+    return ExactComposition.as_quantity("upper", float(value)).within(*map(float, limits))
 
 
 def _plain(value: Decimal) -> str:

@@ -11,13 +11,12 @@ from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, largest_compos
 from par_core.composition.of_mechanism import holding
 from par_core.composition.plans import EXACT, compositions_within, largest_proven
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.export.sentences import level0
 from par_core.figures import composition as figures
 from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
 from par_core.questions.composition import formulas
-from par_core.questions.composition.exact_count import LARGEST_LEVEL, SMALLEST_LEVEL, can_have, noise_of
+from par_core.questions.composition.exact_count import SMALLEST_LEVEL, must_be_composed, noise_of
 from par_core.questions.composition.exact_plan import ExactPlan, ExactPlanAnswer
 from par_core.questions.composition.plans_table import Row, plans_table
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -38,12 +37,7 @@ class ReleasePlan(Question):
     target: float = 3.0  # ε′ of all together, at the δ of the scenario
 
     def __post_init__(self) -> None:
-        level = self.scenario.epsilon0
-        if not can_have(level):
-            raise InfeasibleError(
-                f"releases are composed for ε₀ from {small(SMALLEST_LEVEL)} to {LARGEST_LEVEL:g}. Your scenario has {level0(level)}; "
-                "change it in the sidebar"
-            )
+        must_be_composed(self.scenario)
         must_be_possible(self.scenario)
         one("target", self.target, above=0.0)
 

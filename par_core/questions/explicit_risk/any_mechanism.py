@@ -99,4 +99,4 @@ class LossOfMechanismAnswer(Answer):
             return Headline(never, own=own, standing_of=own)
         if own.two_sided == 1.0:
             return Headline("Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
-        return Headline("Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)
+        return Headline("Privacy loss exceeds {own.epsilon:level} in {own.two_sided} of releases at worst", own=own)

@@ -24,8 +24,8 @@ Find = Literal["epsilon0", "epsilon", "confidence"]
 WORDS: dict[str, str] = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
 _TRUE = {
     "epsilon0": "It takes ε₀ = {true.epsilon0}",
-    "epsilon": "It gives ε = {true.epsilon}",
-    "confidence": "It holds in {true.confidence} of releases",
+    "epsilon": "The noise gives ε = {true.epsilon}",
+    "confidence": "{true.epsilon:level} holds in {true.confidence} of releases",
 }
 _CLAIMED = {
     "epsilon0": "ε₀ = {found.epsilon0} would do, each number off by {found.error0} on average",

@@ -19,7 +19,7 @@ def claimed_and_true(own: RiskAt) -> Iterator[Block]:
         yield Sentence("Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.", own=own)
         return
     yield Headline(
-        "Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
+        "Privacy loss exceeds {own.epsilon:level} in {own.exact_risk} of releases at worst; the paper claims {own.risk}",
         own=own,
     )
     # There is always a sentence: the chart below keeps its place.

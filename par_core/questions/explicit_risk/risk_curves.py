@@ -46,7 +46,7 @@ class RiskByDimension(_RiskCurves):
 
     >>> from par_core.scenario import Scenario
     >>> RiskByDimension(Scenario(epsilon0=1.0), ks=(1, 2)).answer().headline.replace("\u00a0", " ")
-    'Privacy loss exceeds ε = 0.4 in at most 87.8 % of releases; the paper claims 47.9 %'
+    'Privacy loss exceeds ε = 0.4 in 87.8 % of releases at worst; the paper claims 47.9 %'
     """
 
     ks: tuple[int, ...] | None = None  # None: 1, 2, 3 and that of the scenario
