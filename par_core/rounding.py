@@ -48,9 +48,8 @@ def brief(value: float, *, toward: Toward = "near", fine: bool = False, beside: 
     >>> brief(0.4236), brief(9.99641, toward="up"), brief(9.99641, toward="up", beside=9.997)
     ('0.4236', '10', '9.997')
     """
-    if abs(float(f"{value:.3e}") - value) <= _LAST_DIGIT * abs(value):
-        return amount(value, 4, toward=toward)
-    digits = 4 if fine else 2 if toward != "near" and abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
+    typed = abs(float(f"{value:.3e}") - value) <= _LAST_DIGIT * abs(value)
+    digits = 4 if fine or typed else 2 if toward != "near" and abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
     if beside is None:
         return amount(value, digits, toward=toward)
     side = operator.ge if toward == "down" else operator.le

@@ -146,6 +146,7 @@ def test_what_somebody_typed_with_four_digits_stays_what_it_is(lead, power):
     assert {read(brief(typed, toward=toward)) for toward in ("up", "down", "near")} == {typed}
 
 
+@example(size=9.999999999999992e299, beyond=0.0)
 @given(size=SIZES, beyond=st.floats(-0.1, 0.1))
 def test_what_is_told_beside_a_limit_stands_on_its_own_side_of_it(size, beyond):
     limit = size * (1 + beyond)

@@ -36,7 +36,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
     shown = open_page("explicit_risk", tab=tab, e0=1, e=0.5)
     claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
-    told = f"Privacy loss exceeds ε = 0.5 in at most {true} (Proven) of releases; the paper claims {claimed} (Refuted)"
+    told = f"Privacy loss exceeds ε = 0.5 in {true} (Proven) of releases at worst; the paper claims {claimed} (Refuted)"
     assert f"## {told}" in shown.texts
     expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
     assert marks(shown.chart) == expected

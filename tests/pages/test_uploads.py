@@ -271,16 +271,19 @@ def test_the_address_of_uploads_is_closed_on_a_public_demonstration(put_at_the_a
     assert not most
 
 
-def test_earlier_files_are_let_go_when_the_next_is_read(session, monkeypatch):
+def test_the_file_before_is_let_go_when_the_next_is_read_and_no_other(session, monkeypatch):
+    app = put(session(), b"a,b\n1,x\n2,\n")
+    before = app.session_state[uploads._OWN_TABLE].stored
     manager = MemoryUploadedFileManager("")
-    for whose in ("mine", "other"):
-        manager.add_file(whose, UploadedFileRec("earlier", "a.csv", "", b"a"))
+    for whose, file in (("mine", before), ("mine", "of another field"), ("other", before)):
+        manager.add_file(whose, UploadedFileRec(file, "a.csv", "", b"a"))
     monkeypatch.setattr(
         uploads, "get_script_run_ctx", lambda: SimpleNamespace(uploaded_file_mgr=manager, session_id="mine")
     )
-    put(session(), b"a,b\n1,x\n2,\n")
-    assert not manager.get_files("mine", ["earlier"])
-    assert manager.get_files("other", ["earlier"])
+    put(app, b"a,b\n3,x\n2,\n", "next.csv")
+    assert not manager.get_files("mine", [before])
+    assert manager.get_files("mine", ["of another field"])
+    assert manager.get_files("other", [before])
 
 
 def test_an_unexpected_error_keeps_the_page(session, monkeypatch, caplog):
