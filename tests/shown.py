@@ -60,7 +60,7 @@ class Story:
     """What an answer tells, in the words of a page: with its marks in brackets, plain spaces, and no Markdown."""
 
     def __init__(self, answer):
-        self.texts, self.charts, self.tables, self.meters, self.files = [], {}, [], [], {}
+        self.texts, self.charts, self.tables, self.meters, self.takes = [], {}, [], [], {}
         self.headline = plain(answer.headline)
         self._read(answer.story())
 
@@ -77,6 +77,10 @@ class Story:
                     self.tables.append({name: [*map(_told, cells)] for name, cells in block.columns.items()})
                 case blocks.Meter():
                     self.meters.append(plain(block.text))
+                case blocks.Beside():
+                    self._read(block.blocks)
+                case blocks.Take():
+                    self.takes[plain(block.label)] = block.fields
                 case blocks.Part():
                     self._read(block.question.answer().story())
 

@@ -15,7 +15,7 @@ from par_core.questions.composition.accountants import AS_DRAWN, Accountants
 from par_core.questions.composition.claims_of_accountants import PANELS
 from par_core.questions.composition.exact_count import FEW, LARGEST_LEVEL, MOST, SMALLEST_LEVEL, usual_epsilon0
 from par_core.questions.glossary import explain
-from par_core.questions.question import Question
+from par_core.questions.question import Answer
 from par_core.scenario import Scenario
 
 EPSILON0 = settings.following(
@@ -80,5 +80,5 @@ def ask(scenario: Scenario) -> Accountants:
     )
 
 
-def choose_numbers(_: Section, __: Question) -> None:
+def choose_numbers(_: Section, __: Answer) -> None:
     controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))

@@ -11,7 +11,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
 from par_core.questions.explicit_risk.known_change import KnownChange
 from par_core.questions.glossary import explain
-from par_core.questions.question import Question
+from par_core.questions.question import Answer
 from par_core.scenario import is_decimal
 from par_core.scenario import written as in_full
 
@@ -38,9 +38,10 @@ SHARES: Setting[Shares] = Setting(
 )
 
 
-def draw(section: Section, question: Question) -> None:
+def draw(section: Section, answer: Answer) -> None:
     """Draw the editor, and below it the answer for the change that it holds."""
     with st.expander("If you know how one person moves the answer", key="known_change", on_change="rerun") as expander:
+        question = answer.question
         if expander.open and isinstance(question, ClaimAndTruth):
             shares = _field()
             try:

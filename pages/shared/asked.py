@@ -47,9 +47,11 @@ def draw(section: Section) -> Answer | None:
     """Draw the section; returns its answer, unless it cannot be asked or nothing is known yet: then the page says why."""
     assert section.ask is not None
     main, side = layout.chart_and_controls()
+    with main:
+        about = [section.about()] if section.about else []
     try:
         with side:
-            question = section.ask(present_scenario())
+            question = section.ask(present_scenario(), *about)
     except UnreadyError as error:
         main.info(str(error))
         return None
@@ -98,19 +100,18 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
 def _in_a_job(part: Question) -> Told | None:
     key, stepwise = f"answer_{type(part).__name__}", isinstance(part, Stepwise)
     told = jobs.run(key, answers.work(part), inputs=part, label=part.long, unfinished=stepwise)
-    if told is None and isinstance(part, Stepwise):
-        _, begun = next(part.steps())
-        return Told(begun)
-    return told
+    begun = part.begun if told is None else None
+    return Told(begun) if begun else told
 
 
 def _draw(block: Block, section: Section, told: Told) -> None:
-    question = told.answer.question
     match block:
         case Headline():
             st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
-        case blocks.Missing():
+        case blocks.Missing() | blocks.Notice():
             st.info(block.told())
+        case blocks.Unreachable():
+            st.warning(as_sentence(block.told()))
         case blocks.Heading():
             st.markdown(f"### {block.told()}")
         case blocks.Note():
@@ -137,11 +138,15 @@ def _draw(block: Block, section: Section, told: Told) -> None:
             formula_expander.formula_expander(block.key, block.formulas)
         case blocks.Take():
             fields = {setting_of(section, path): value for path, value in block.fields.items()}
-            controls.button(block.label, settings.put_all, fields)
+            controls.button(block.label, settings.put_all, fields, hint=block.hint or None)
+        case blocks.Beside():
+            with st.container(horizontal=True):
+                for each in block.blocks:
+                    _draw(each, section, told)
         case blocks.File():
             downloads.button(block.label, block.make, block.name, key=block.key, hint=block.hint)
         case blocks.Own():
-            section.own[block.name](section, question)
+            section.own[block.name](section, told.answer)
 
 
 def _hover(words: Words) -> str | None:
@@ -200,7 +205,8 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
     asked = {} if question.private else {"question": repr(question)}
     source = {"source": block.source} if block.source else {}  # a table may name one in each row
     notes = {**source, **block.notes, **asked}
-    downloads.row(block.key, block.table or (lambda: points.table(drawing)), title=title, notes=notes)
+    table = block.table or (lambda: points.table(drawing))
+    downloads.row(block.key, table, title=title, notes=notes, texts=not question.private)
 
 
 def _stamp(question: Question, dial: Setting[float], path: str) -> str:

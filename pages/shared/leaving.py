@@ -39,15 +39,17 @@ def draw(section: Section, answer: Answer | None) -> None:
 
 def _of_answer(section: Section, answer: Answer) -> None:
     here, page = links.here()
-    query = links.holding(here, texts=False)
+    query, title = links.holding(here, texts=False), notebooks.title_of(page, section)
+    if section.about and _means_own(here) and not answer.question.private:
+        title += notebooks.NOT_YOURS  # no file is open
     server = (st.context.url or "").removesuffix(page)
     link = f"{server.rstrip('/')}/{page}?{query}" if server else ""
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
-        make = partial(_section_report, notebooks.title_of(page, section), answer, link)
+        make = partial(_section_report, title, answer.for_others, link)
         hint = "This section with its pictures, in one file that prints on A4."
         downloads.button("Report", make, f"{page}_{section.slug}.html", key="report", hint=hint)
-        make = partial(notebooks.of_question, page, section, answer.question, query)
+        make = partial(notebooks.of_question, title, answer.for_others.question, f"{page}?{query}")
         hint = "Asks the same in Jupyter with the explorer's own package. It holds no data of yours."
         downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
 
@@ -82,11 +84,16 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
             examples=wish_fields.are_examples(),
             planned=not scenario_setting("releases").is_example,
             also=() if mixed.value() == mixed.opens_on else mixed.value(),
-            left_out=_LEFT_OUT if any(OWN in each.options and each.value() == OWN for each in here) else "",
+            left_out=_LEFT_OUT if _means_own(here) else "",
             links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
             version=app_version.text(),
             date=datetime.now(UTC).date(),
         )
+
+
+def _means_own(here: Sequence[Setting[Any]]) -> bool:
+    """Return whether a table of the reader's own is chosen, open or not."""
+    return any(OWN in each.options and each.value() == OWN for each in here)
 
 
 def _link(server: str, info: PageInfo, settings: Sequence[Setting[Any]]) -> tuple[str, str]:

@@ -17,11 +17,11 @@ from par_core.questions.question import Question
 from par_core.scenario import Scenario
 
 INSTEAD = words(
-    "This section can show a table of your own. Nothing of it stands in a notebook: here is the built-in table, so that the numbers are "
-    "others."
+    "Nothing of a table of your own, and no text that you typed, stands in a notebook: here is the built-in table, so that the numbers "
+    "are others."
 )
-"""What stands before the cells of a built-in table where a table of the reader's own is open."""
-_NOT_YOURS = " (of the built-in table, not of yours)"
+"""What stands before the cells of a built-in table where a table of the reader's own is open, or a text was typed."""
+NOT_YOURS = " (of the built-in table, not of yours)"
 NOTHING = words("At these settings the page shows no number, and says why: there is nothing to recompute.")
 
 
@@ -35,16 +35,16 @@ def made(page: str, section: Section, *, held: Mapping[str, Any], here: Sequence
         link = f"{page}?{links.holding(here, texts=False)}"
         cells, title = cells_of(section), title_of(page, section)
         if INSTEAD in cells:
-            title += _NOT_YOURS
+            title += NOT_YOURS
         return notebook(title, cells, link=link, version=app_version.text())
 
 
-def of_question(page: str, section: Section, question: Question, query: str) -> str:
-    """Return the notebook of a section that asks this question, or in place of a private one that of the built-in table."""
-    made, title = questions_notebook.cells(question.public), title_of(page, section)
+def of_question(title: str, question: Question, link: str) -> str:
+    """Return a notebook that asks this question, or in place of a private one that of the built-in table."""
+    made = questions_notebook.cells(question.public)
     if question.private:
-        made, title = [INSTEAD, *made], title + _NOT_YOURS
-    return notebook(title, made, link=f"{page}?{query}", version=app_version.text())
+        made, title = [INSTEAD, *made], title + NOT_YOURS
+    return notebook(title, made, link=link, version=app_version.text())
 
 
 def title_of(page: str, section: Section) -> str:

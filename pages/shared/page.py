@@ -10,7 +10,6 @@ from pages.shared.settings import Setting
 from par_core.errors import ParameterError
 from par_core.export.notebook import Cell
 from par_core.questions.question import Question
-from par_core.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -18,8 +17,9 @@ class Section:
     """One section: its name in the address, its label, what it asks or what draws it, and what its own dial sets, if it has one.
 
     A section that asks (`asked.draw`) names the settings behind those `fields` of its question that a dial or a button can move, and
-    what draws the places that its story leaves to it (`own`). What has an ε₀ of its own, or none, is not `of_scenario`: there
-    the dial of the scenario would move nothing. `cells` returns what a notebook recomputes of a section that asks no question.
+    what draws the places that its story leaves to it (`own`). What it is `about`, a table, is chosen above the answer and handed to
+    `ask`. What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing. `cells` returns
+    what a notebook recomputes of a section that asks no question.
     """
 
     slug: str
@@ -28,9 +28,10 @@ class Section:
     dial: str = ""
     of_scenario: bool = True
     cells: Callable[[], Sequence[Cell]] | None = None
-    ask: Callable[[Scenario], Question] | None = None
+    about: Callable[[], Any] | None = None
+    ask: Callable[..., Question] | None = None  # of the scenario and what it is about
     fields: Mapping[str, Setting[Any]] = field(default_factory=dict)
-    own: Mapping[str, Callable[[Any, Question], None]] = field(default_factory=dict)
+    own: Mapping[str, Callable[[Any, Any], None]] = field(default_factory=dict)  # of the section and its answer
 
 
 @dataclass(frozen=True)

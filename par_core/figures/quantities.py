@@ -32,3 +32,8 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
     if quantity.kind == "level":
         return rounding.brief(value, toward=toward, fine=fine, beside=quantity.beside)
     return rounding.amount(value, 4 if quantity.kind == "quantile" else 3, toward=toward)
+
+
+def as_told(quantity: Quantity, *, fine: bool = False) -> float:
+    """Return a number as it is told, on its safe side: what a reader takes over from the words."""
+    return float(written(quantity, fine=fine).replace(",", ""))

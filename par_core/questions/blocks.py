@@ -24,10 +24,10 @@ class Block:
 class Words(Block):
     """Sentences with numbers in them, as in `export.sentences`, rounded and marked where they are shown.
 
-    A last sentence whose standing is that of no number in it names it in `standing_of`. `term` is the word of the glossary that
-    explains the words on hover, `claims` are those that it names beside the claims of its numbers: given as none, the hover still
-    explains the marks. Words that are `bare` have no marks: a sentence beside them says what they are worth. TypeError for a value
-    that the words do not name.
+    A last sentence whose standing is that of no number in it names it in `standing_of`; what is said `then` has no mark. `term` is the
+    word of the glossary that explains the words on hover, `claims` are those that it names beside the claims of its numbers: given as
+    none, the hover still explains the marks. Words that are `bare` have no marks: a sentence beside them says what they are worth.
+    TypeError for a value that the words do not name.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Words(Block):
         /,
         *,
         standing_of: object = None,
+        then: str = "",
         term: str = "",
         claims: tuple[str, ...] | None = None,
         bare: bool = False,
@@ -46,19 +47,20 @@ class Words(Block):
         named = {each.partition(".")[0].partition("[")[0] for _, each, *_ in Formatter().parse(template) if each}
         if unread := values.keys() - named:
             raise TypeError(f"the words do not name {', '.join(sorted(unread))}")
-        self.template, self.standing_of, self.term, self.claims = template, standing_of, term, claims
+        self.template, self.standing_of, self.then, self.term, self.claims = template, standing_of, then, term, claims
         self.bare, self.currency, self.values = bare, currency, values
 
     def told(self) -> str:
         """Return the words without marks."""
-        return sentences.told(self.template, self.values, currency=self.currency)
+        return f"{sentences.told(self.template, self.values, currency=self.currency)} {self.then}".rstrip()
 
     def marked(self, mark: Mark) -> str:
         """Return the words as Markdown, with a mark for each standing."""
         if self.bare:
             return self.told()
         text = sentences.marked(self.template, self.values, mark, currency=self.currency)
-        return text if self.standing_of is None else f"{text} {mark(self.standing_of)}"
+        marked = text if self.standing_of is None else f"{text} {mark(self.standing_of)}"
+        return f"{marked} {self.then}".rstrip()
 
 
 class Headline(Words):
@@ -79,6 +81,14 @@ class Note(Words):
 
 class Missing(Words):
     """What the reader has to do before there is more to see."""
+
+
+class Notice(Words):
+    """What has to be known before the answer is read: that it is about something else than was asked for."""
+
+
+class Unreachable(Words):
+    """Why there is no number for a wish, in the words of an error."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +162,14 @@ class Take(Block):
 
     label: str
     fields: Mapping[str, Any]
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Beside(Block):
+    """What stands side by side, where there is room."""
+
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True)

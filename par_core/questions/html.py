@@ -8,6 +8,7 @@ from html import escape
 
 from par_core.figures.svg import svg
 from par_core.questions.blocks import (
+    Beside,
     Block,
     Chart,
     Formula,
@@ -49,6 +50,8 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
             case Listed():
                 lines = "".join(f"<li>{_cell(each)}</li>" for each in block.lines)
                 yield f"<p>{_cell(block.announced)}</p><ul>{lines}</ul>"
+            case Beside():
+                yield from _told(block.blocks)
             case Meter():
                 yield f"<p>{_inline(block.text)}</p>"
             case Table():

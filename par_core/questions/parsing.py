@@ -37,7 +37,8 @@ def question_of(name: str, given: Mapping[str, str]) -> Question:
 
 def _value(name: str, text: str, hint: Any) -> Any:
     if get_origin(hint) is UnionType:
-        (hint,) = (each for each in get_args(hint) if each is not NoneType)
+        hint, *others = (each for each in get_args(hint) if each is not NoneType)
+        hint = hint if not others else object  # one of several kinds
     if get_origin(hint) is Literal:
         return one_of(name, text, get_args(hint))
     if get_origin(hint) is tuple:

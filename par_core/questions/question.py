@@ -57,6 +57,11 @@ class Question:
         """Return the answers at those values of a field that are found together more quickly than one by one."""
         return {}
 
+    @property
+    def begun(self) -> Answer | None:
+        """The answer before anything is computed, where others can be told with that for the moment."""
+        return None
+
     def needs(self) -> tuple[Question, ...]:
         """The long questions whose answers this one is made of: a page asks them beforehand, with a bar."""
         return ()
@@ -74,7 +79,8 @@ class Question:
         return repr((type(self).__qualname__, others, beside if inner else None))
 
     def __repr__(self) -> str:
-        return code(self)
+        # Heads of files, keys and messages quote questions.
+        return f"{type(self).__name__}(<private>)" if self.private else code(self)
 
     def _repr_html_(self) -> str:
         return self.answer()._repr_html_()
@@ -86,6 +92,11 @@ class Stepwise(Question):
     def steps(self) -> Iterator[tuple[float, Answer]]:
         """Yield the share that is done and the answer so far: first before anything is computed, last the whole answer."""
         raise NotImplementedError
+
+    @property
+    def begun(self) -> Answer | None:
+        """The first of the steps."""
+        return next(self.steps())[1]
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> Answer:  # noqa: ARG002  # it needs no other
         """Return the last of the steps."""
@@ -108,6 +119,11 @@ class Answer:
     def numbers(self) -> Mapping[str, Quantity]:
         """Return the numbers that the answer consists of, by name."""
         return {}
+
+    @property
+    def for_others(self) -> Self:
+        """The same answer without what only the reader may see, as files hold it."""
+        return self
 
     @property
     def headline(self) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from functools import partial
+from typing import Any
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.sentences import level0
-from par_core.figures.quantities import written
+from par_core.figures.quantities import as_told
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.blocks import Block, File, Note, Take
 from par_core.questions.question import takes
@@ -25,12 +27,23 @@ def only_laplace(what: str, scenario: Scenario) -> Iterator[Block]:
         )
 
 
-def use_epsilon0(found: Quantity, scenario: Scenario) -> Iterator[Block]:
-    """Propose an ε₀ as it is told, unless it is that of the scenario already or no scenario can have it."""
-    value, present = float(written(found).replace(",", "")), scenario.epsilon0
-    if value != present and takes("epsilon0", value):
-        kind = f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
-        yield Take(f"Use {level0(value)} in my scenario ({kind})", {"scenario.epsilon0": value})
+def use_epsilon0(found: Quantity, scenario: Scenario, *, query: Scenario | None = None) -> Iterator[Block]:
+    """Propose an ε₀ as it is told, unless it is that of the scenario already or no scenario can have it.
+
+    A level that was found for another query than the scenario's is proposed with that `query`, a scenario: it holds for no other.
+    """
+    value, present = as_told(found), scenario.epsilon0
+    if not takes("epsilon0", value) or (wanted := replace(query or scenario, epsilon0=value)) == scenario:
+        return
+    kind = [f"{'less' if value > present else 'more'} private than {amount(present, 4)}"] * (value != present)
+    kind += ["with this query"] * (wanted != replace(scenario, epsilon0=value))
+    yield Take(f"Use {level0(value)} in my scenario ({' and '.join(kind)})", changes(scenario, wanted))
+
+
+def changes(before: Scenario, after: Scenario) -> dict[str, Any]:
+    """Return the fields in which two scenarios differ, by their paths, for `Take`: others may have been typed into since."""
+    values = ((each.name, getattr(after, each.name)) for each in fields(Scenario))
+    return {f"scenario.{name}": value for name, value in values if value != getattr(before, name)}
 
 
 def release_script(scenario: Scenario) -> Iterator[Block]:
