@@ -23,6 +23,9 @@ _HOME = {
     "ReleasePlan": "composition.release_plan",
     "MixedReleases": "composition.mixed_releases",
     "Votes": "composition.votes",
+    "HowFarOff": "your_table.how_far_off",
+    "Epsilon0ForError": "your_table.epsilon0_for_error",
+    "MadeUpCounts": "your_table.made_up_counts",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }
 __all__ = sorted(_HOME)  # a list

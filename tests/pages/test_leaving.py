@@ -149,9 +149,7 @@ def test_what_is_of_the_built_in_table_says_so_first_where_a_file_was_meant(offe
     (warned,) = view.warnings or ["nothing"]
     assert warned.startswith("No file of yours is open, and a link holds none: all below is about") == (table == "own")
     report, notebook = (elsewhere(offered[key]) for key in ("report", "notebook_plan"))
-    assert ("What was asked of a table of your own is not in it." in words_of(report).partition("ε₀ is the")[0]) == (
-        table == "own"
-    )
+    assert ("(of the built-in table, not of yours)" in words_of(report).partition("That covers")[0]) == (table == "own")
     assert ("(of the built-in table, not of yours)" in notebook.splitlines()[7]) == (table == "own")
     view.visit("your_table", table=table, tab="counts")
     assert "built-in" not in elsewhere(offered["notebook_counts"])
