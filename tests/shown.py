@@ -60,7 +60,7 @@ class Story:
     """What an answer tells, in the words of a page: with its marks in brackets, plain spaces, and no Markdown."""
 
     def __init__(self, answer):
-        self.texts, self.charts, self.tables, self.meters, self.takes = [], {}, [], [], {}
+        self.texts, self.charts, self.tables, self.meters, self.takes, self.own = [], {}, [], [], {}, []
         self.headline = plain(answer.headline)
         self._read(answer.story())
 
@@ -81,6 +81,8 @@ class Story:
                     self._read(block.blocks)
                 case blocks.Take():
                     self.takes[plain(block.label)] = block.fields
+                case blocks.Own():
+                    self.own.append(block.name)
                 case blocks.Part():
                     self._read(block.question.answer().story())
 

@@ -52,17 +52,15 @@ def draw(section: Section) -> Answer | None:
     try:
         with side:
             question = section.ask(present_scenario(), *about)
+        with main:
+            return tell(section, question)
     except UnreadyError as error:
         main.info(str(error))
-        return None
     except InfeasibleError as error:
         main.warning(as_sentence(str(error)))
-        return None
     except (ParameterError, DataError) as error:
         main.error(as_sentence(str(error)))
-        return None
-    with main:
-        return tell(section, question)
+    return None
 
 
 def tell(section: Section, question: Question) -> Answer | None:

@@ -281,17 +281,6 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
         setting.put(value)
 
 
-def put_changes(before: Scenario, after: Scenario) -> None:
-    """Set the fields in which two scenarios differ, and leave what a reader may have typed into others since; when, see `Setting.put`."""
-    fields = zip(FIELDS, _SCENARIO, strict=True)
-    changed = {
-        each: getattr(after, field.name)
-        for field, each in fields
-        if getattr(after, field.name) != getattr(before, field.name)
-    }
-    put_all(changed)
-
-
 def put_scenario(scenario: Scenario) -> None:
     """Set every field of the scenario; when, see `Setting.put`."""
     put_all({setting: getattr(scenario, field.name) for field, setting in zip(FIELDS, _SCENARIO, strict=True)})

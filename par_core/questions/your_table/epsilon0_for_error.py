@@ -14,7 +14,7 @@ from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Unreachable, Words
-from par_core.questions.question import Answer, Ask, Question, anew, takes
+from par_core.questions.question import Ask, anew, takes
 from par_core.questions.scenario_blocks import use_epsilon0
 from par_core.questions.your_table import formulas, query_words
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
@@ -39,48 +39,25 @@ class Epsilon0ForError(TableQuestion):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> Epsilon0ForErrorAnswer:
         found = self.found(of)
-        level = self.moved("scenario.epsilon0", Scenario.epsilon0)  # it plays no part: a dial of it finds nothing anew
-        needed = of(NeededLevel(level.scenario, level, found["rows"]))
-        return Epsilon0ForErrorAnswer(**found, needed=needed.needed, why=needed.why)
-
-
-@dataclass(frozen=True, repr=False)
-class NeededLevel(Question):
-    """Which ε₀ is needed for a wanted error, whatever that of the scenario?"""
-
-    asked: Epsilon0ForError
-    rows: int  # of the table, where their number is public
-
-    @property
-    def private(self) -> bool:
-        return self.asked.private
-
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> NeededLevelAnswer:
-        asked = self.asked
-        planned = asked.planned(self.rows)
+        of_any = self.moved("scenario.epsilon0", Scenario.epsilon0)
+        if of_any != self:  # what is needed is the same at every level of the scenario: a dial of it finds nothing anew
+            known = of(of_any)
+            return Epsilon0ForErrorAnswer(**found, needed=known.needed, why=known.why)
+        planned = found["planned"]
         try:
             needed = quantity_of(
                 epsilon0_for_release,
-                asked.wanted,
+                self.wanted,
                 planned,
                 statistics=self.scenario.statistics,
-                measure=_MEASURES[asked.measure],
-                rows=self.rows,
-                size=asked.guess if planned.is_pair else None,
+                measure=_MEASURES[self.measure],
+                rows=found["rows"],
+                size=self.guess if planned.is_pair else None,
                 digits=15,
             )
         except InfeasibleError as error:
-            return NeededLevelAnswer(self, why=str(error))
-        return NeededLevelAnswer(self, needed)
-
-
-@dataclass(frozen=True)
-class NeededLevelAnswer(Answer):
-    """The level, or why there is none."""
-
-    question: NeededLevel
-    needed: Quantity | None = None
-    why: str = ""
+            return Epsilon0ForErrorAnswer(**found, needed=None, why=str(error))
+        return Epsilon0ForErrorAnswer(**found, needed=needed)
 
 
 @dataclass(frozen=True)
@@ -89,7 +66,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
 
     question: Epsilon0ForError
     needed: Quantity | None
-    why: str
+    why: str = ""
 
     def numbers(self) -> dict[str, Quantity]:
         return {"epsilon0": self.needed} if self.needed else {}

@@ -14,7 +14,7 @@ from par_core.figures.quantities import as_told
 from par_core.mechanisms import NOISES
 from par_core.parameters import one_whole
 from par_core.progress import Progress
-from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Unreachable, Words
+from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Words
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.scenario_blocks import use_epsilon0
 from par_core.questions.your_table import formulas, query_words
@@ -43,19 +43,15 @@ class MadeUpCounts(Question):
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> MadeUpCountsAnswer:
         if self.scenario.mechanism not in NOISES:
             return MadeUpCountsAnswer(self)
-        try:
-            return MadeUpCountsAnswer(self, made_up_counts(self.rows, self.cells, self.scenario, seed=self.seed))
-        except InfeasibleError as error:
-            return MadeUpCountsAnswer(self, why=str(error))
+        return MadeUpCountsAnswer(self, made_up_counts(self.rows, self.cells, self.scenario, seed=self.seed))
 
 
 @dataclass(frozen=True)
 class MadeUpCountsAnswer(Answer):
-    """Made-up counts and one release of them; nothing where the mechanism adds no noise to numbers, or too much: then `why`."""
+    """Made-up counts and one release of them; nothing where the mechanism adds no noise to numbers."""
 
     question: MadeUpCounts
     made_up: MadeUp | None = None
-    why: str = ""
 
     @property
     def adopted(self) -> Scenario | None:
@@ -69,15 +65,10 @@ class MadeUpCountsAnswer(Answer):
 
     def story(self) -> Iterator[Block]:
         found, scenario = self.made_up, self.question.scenario
-        if found is None and self.why:
-            yield Unreachable("{why}", why=self.why)
-        elif found is None:
+        if found is None:
             yield Notice(f"{query_words.adds_none(scenario.mechanism)}. Choose another mechanism in the sidebar.")
             yield Own("toy")
-        else:
-            yield from self._told(found)
-
-    def _told(self, found: MadeUp) -> Iterator[Block]:
+            return
         yield Headline(
             "With {rows} in {cells} {which} count is {within} in 95 of 100 releases",
             rows=counted(found.rows, "row"),
@@ -103,7 +94,7 @@ class MadeUpCountsAnswer(Answer):
             yield from self._smallest(found)
         yield Note(
             "Made up: a few large cells and many small ones, as when a stick breaks at random. One person’s rows may fall into any of "
-            f"them. {query_words.of_scenario(found.planned, self.question.scenario, differs=None)}",
+            f"them. {query_words.of_scenario(found.planned, scenario, differs=None)}",
             term="sensitivity",
         )
         yield Formulas("only_counts", formulas.of(found.planned))

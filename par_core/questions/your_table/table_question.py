@@ -127,11 +127,10 @@ class TableQuestion(Question):
 
     def found(self, of: Ask) -> dict[str, Any]:
         """Return the fields of a `TableAnswer`."""
-        kept, blanks = (of(each) if each else None for each in (self.kept, self.blanks))
-        left = kept.kept if kept else None
-        rows = left.number if left and self.rows_are_public else self.table.rows
-        number = blanks.number if blanks else 0
-        return {"question": self, "planned": self.planned(rows), "rows": rows, "kept": left, "blanks": number}
+        kept = of(self.kept).kept if self.kept else None
+        rows = kept.number if kept and self.rows_are_public else self.table.rows
+        blanks = of(self.blanks).blanks if self.blanks else 0
+        return {"question": self, "planned": self.planned(rows), "rows": rows, "kept": kept, "blanks": blanks}
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,20 +145,12 @@ class KeptRows(TableQuestion):
 
     @property
     def begun(self) -> Answer | None:
-        return None if self.public_number else KeptRowsAnswer(self)
+        return None if self.public_number else RowsAnswer(self)
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> KeptRowsAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> RowsAnswer:
         most, frame = self.scenario.rows_per_person, self.table.frame
         kept = self.query.kept(frame, person=self.person, rows_per_person=most, over=self.over, progress=progress)
-        return KeptRowsAnswer(self, kept)
-
-
-@dataclass(frozen=True)
-class KeptRowsAnswer(Answer):
-    """What the cap leaves, once it is known."""
-
-    question: KeptRows
-    kept: Kept | None = None
+        return RowsAnswer(self, kept)
 
 
 @dataclass(frozen=True, repr=False)
@@ -172,21 +163,22 @@ class BlankRows(TableQuestion):
 
     @property
     def begun(self) -> Answer | None:
-        return BlankRowsAnswer(self)
+        return RowsAnswer(self)
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> BlankRowsAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> RowsAnswer:
         assert isinstance(self.query, Sum | Mean)
         most, person = self.scenario.rows_per_person, self.person or None
         number = self.query.blanks(self.table.frame, person=person, rows_per_person=most, progress=progress)
-        return BlankRowsAnswer(self, number)
+        return RowsAnswer(self, blanks=number)
 
 
 @dataclass(frozen=True)
-class BlankRowsAnswer(Answer):
-    """How many there are, once they are counted."""
+class RowsAnswer(Answer):
+    """What was counted, once it is known."""
 
-    question: BlankRows
-    number: int = 0
+    question: TableQuestion
+    kept: Kept | None = None
+    blanks: int = 0
 
 
 @dataclass(frozen=True)
