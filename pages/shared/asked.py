@@ -92,7 +92,11 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
         return answers.told(question), above
     if question in found:
         return Told(found[question]), above
-    return Told(question.answer(of=lambda each: found.get(each) or answers.told(each).answer)), above
+
+    def so_far(part: Question) -> Answer:  # nobody waits for what a job computes
+        return found.get(part) or (answers.told(part).answer if answers.known(part) else part.answer(of=so_far))
+
+    return Told(question.answer(of=so_far)), above
 
 
 def _in_a_job(part: Question) -> Told | None:

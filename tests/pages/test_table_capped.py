@@ -9,6 +9,7 @@ import pytest
 
 from pages.shared import jobs
 from par_core.queries import CountBy, Mean, PersonCountBy, cap_rows
+from par_core.questions.your_table.table_question import KeptRows
 from par_core.release import plan
 from par_core.scenario import Neighbours
 
@@ -119,6 +120,19 @@ def test_the_cap_can_be_raised_and_persons_counted_beside_what_is_left_out(page)
     assert "cells of persons are left out: only a person’s first 2 cells count" in headline(view)[1]
     view.press("Allow 3 cells per person")
     assert view.number("rows").value == 3
+
+
+@pytest.mark.parametrize("section", ["plan", "wanted"])
+def test_nothing_waits_for_what_is_left_out(page, monkeypatch, section):
+    """As long as the job runs, which here never ends."""
+    run = jobs.run
+    monkeypatch.setattr(
+        jobs, "run", lambda key, *work, **how: None if key == "answer_KeptRows" else run(key, *work, **how)
+    )
+    monkeypatch.setattr(KeptRows, "answer", lambda *_, **__: pytest.fail("it is counted beside its job"))
+    view = page(tab=section)
+    assert "left out" not in headline(view)[1]
+    assert not view.chart.dials, "at its stops the rows would have to be counted"
 
 
 def test_the_cap_beside_the_column_follows_the_sidebar(page):

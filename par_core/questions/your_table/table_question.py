@@ -88,9 +88,8 @@ class TableQuestion(Question):
         """What the cap leaves of the table, where that plays a part."""
         if not self.person or not (self.rows_are_public or self.capped):
             return None
-        query = (
-            self.query if isinstance(self.query, PersonCounts) else EXAMPLES[0]
-        )  # the rows that are kept depend on no query
+        # The rows that are kept depend on no query.
+        query = self.query if isinstance(self.query, PersonCounts) else EXAMPLES[0]
         return KeptRows(self._cap, query, self.person, self.over, own=self.own, public_number=self.rows_are_public)
 
     @property
@@ -100,9 +99,8 @@ class TableQuestion(Question):
         if not (isinstance(query, Sum | Mean) and query.takes_blanks and self.table.missing(query.column)):
             return None
         person = self.person if self.capped else ""  # else no rows are left out
-        return BlankRows(
-            self._cap if person else Scenario(), replace(query, lower=0.0, upper=1.0), person, own=self.own
-        )
+        cap, any_bounds = self._cap if person else Scenario(), replace(query, lower=0.0, upper=1.0)
+        return BlankRows(cap, any_bounds, person, own=self.own)
 
     @property
     def _cap(self) -> Scenario:
