@@ -139,11 +139,7 @@ def test_the_map_leads_to_a_claim_by_a_click_and_by_its_table(reader):
     reader.expect_query(tab=None)
 
 
-def test_all_is_checked_again_with_progress_and_can_be_cancelled(new_reader):
+def test_all_is_checked_again_in_a_process_of_its_own(new_reader):
     reader = new_reader(anew=True).open("paper_check")
     button(reader, "Check all again").click()
-    expect(reader.main.get_by_role("progressbar")).to_be_visible()
-    button(reader, "Cancel").click()
-    expect(reader.main.get_by_text(re.compile("^Cancelled"))).to_be_visible()
-    button(reader, "Start again").click()
     expect(reader.main.get_by_text(re.compile(r"^All \d+ verdicts as before"))).to_be_visible()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pages.empirical_audit import current_audit
+from pages.shared import jobs
 from par_core import memory
 from par_core.audit.curves import density_curves
 from par_core.audit.intervals import intervals
@@ -427,6 +428,7 @@ def test_a_value_in_a_link_that_cannot_be_used_is_named(page, value):
 
 def test_what_does_not_fit_into_memory_is_refused_with_what_does_it(open_page, monkeypatch):
     monkeypatch.setattr(memory, "free", lambda: 1_000)
+    monkeypatch.setattr(jobs, "_FOUND", {})  # another test may have audited the same
     view = open_page("empirical_audit", etable="county_murders", emur="murder_rate", eask="sum")
     (said,) = errors(view)
     assert "memory" in said
