@@ -374,6 +374,13 @@ class Reader:
         expect(self.page.get_by_role("tabpanel", name=label)).to_be_visible()
         return self.wait_until_drawn()
 
+    def choose(self, option):
+        """Choose one of several options by its key: a click would miss one that still moves, as where a run unfolds something."""
+        radio = self.main.get_by_role("radio", name=option)
+        radio.press("Space")
+        expect(radio).to_be_checked()
+        return self
+
     # --- what is seen ---
 
     @property

@@ -33,7 +33,7 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
     without = reader.main.get_by_role("figure").nth(1)
     expect(without.get_by_text("Answers with and without person 20030")).to_be_visible()
     reader.wait_until_idle()  # the intervals are there
-    reader.main.get_by_role("radio", name=re.compile(r"^3\b")).check(force=True)
+    reader.choose(re.compile(r"^3\b"))
     reader.expect_query(erank=3)
     expect(without.get_by_text("Answers with and without person 11039")).to_be_visible()
     slider = reader.main.get_by_role("slider").first
@@ -43,7 +43,7 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
         reader.expect_query(erank=3, ee=level)
         expect(reader.main.get_by_text("Something unexpected")).to_have_count(0)
     reader.wait_until_idle()
-    reader.main.get_by_role("radio", name=re.compile(r"^1\b")).check(force=True)
+    reader.choose(re.compile(r"^1\b"))
     reader.expect_query(erank=None)
     for level in ("0.12", "0.1"):
         slider.press("ArrowLeft")
@@ -51,8 +51,7 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
 
     table = records()
     reader.main.get_by_text("Databases: built in, or your own file").click()
-    reader.wait_until_idle()
-    reader.main.get_by_role("radio", name="Your own file").check(force=True)
+    reader.choose("Your own file")
     reader.main.locator("input[type=file]").set_input_files(
         {"name": f"{MARKER}.csv", "mimeType": "text/csv", "buffer": table.to_csv(index=False).encode()}
     )
