@@ -69,14 +69,14 @@ def ask(scenario: Scenario) -> Accountants:
     numbers, _ = settings.usable(CHOSEN)
     return Accountants(
         scenario,
-        settings.own(EPSILON0, epsilon0),
-        settings.own(LARGEST, largest),
-        settings.own(DELTA, delta),
-        tuple(keys),
-        settings.own(K, k),
-        "log" if axes == "log" else "plain",
-        settings.own(CHOSEN, tuple(map(int, numbers))),
-        scenario.as_published and PAPER_ONLY.value(),
+        drawn_epsilon0=settings.own(EPSILON0, epsilon0),
+        largest=settings.own(LARGEST, largest),
+        drawn_delta=settings.own(DELTA, delta),
+        accountants=tuple(keys),
+        drawn_k=settings.own(K, k),
+        axes="log" if axes == "log" else "plain",
+        numbers_at=settings.own(CHOSEN, tuple(map(int, numbers))),
+        paper_only=scenario.as_published and PAPER_ONLY.value(),
     )
 
 

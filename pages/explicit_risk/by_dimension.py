@@ -25,5 +25,11 @@ def ask(scenario: Scenario) -> Question:
     epsilon0 = controls.number(FIGURE_EPSILON0, hint="The paper draws figure 1a for ε₀ = 1.", step=0.1)
     axis = choose_axis()
     paper_only = choose_paper("Figure 1a: ε₀ = 1 and k = 1, 2, 3.", {KS: ["1", "2", "3"], FIGURE_EPSILON0: 1.0})
-    drawn_ks, drawn_epsilon0 = settings.own(KS, tuple(map(int, ks))), settings.own(FIGURE_EPSILON0, epsilon0)
-    return RiskByDimension(scenario, epsilon, axis, paper_only, drawn_ks, drawn_epsilon0)
+    return RiskByDimension(
+        scenario,
+        epsilon,
+        axis=axis,
+        paper_only=paper_only,
+        ks=settings.own(KS, tuple(map(int, ks))),
+        drawn_epsilon0=settings.own(FIGURE_EPSILON0, epsilon0),
+    )

@@ -29,4 +29,5 @@ def ask(scenario: Scenario) -> Question:
     axis = choose_axis()
     printed: dict[settings.Setting[Any], Any] = {EPSILON0S: ["1", "1.5", "2", "2.5"], FIGURE_K: 1}
     paper_only = choose_paper("Figure 1b: ε₀ = 1, 1.5, 2, 2.5 and k = 1.", printed)
-    return RiskByLevel(scenario, epsilon, axis, paper_only, epsilon0s, settings.own(FIGURE_K, k))
+    drawn_k = settings.own(FIGURE_K, k)
+    return RiskByLevel(scenario, epsilon, axis=axis, paper_only=paper_only, epsilon0s=epsilon0s, drawn_k=drawn_k)

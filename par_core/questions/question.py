@@ -151,6 +151,15 @@ def must_be_possible(scenario: Scenario) -> None:
         raise InfeasibleError(f"{name} cannot be used here. {why[:1].upper()}{why[1:]}") from error
 
 
+def must_be_published(scenario: Scenario) -> None:
+    """Raise InfeasibleError where the scenario has another mechanism than the paper's formula is for."""
+    if not scenario.as_published:
+        raise InfeasibleError(
+            f"the paper's formula is for Laplace noise, and the scenario has {MECHANISMS[scenario.mechanism].name}: LossOfMechanism and "
+            "LossByLevel answer for any mechanism"
+        )
+
+
 def levels_around(epsilon0: float) -> tuple[float, ...]:
     """Return the level of a scenario between its half and its double, as far as a scenario can have these."""
     return tuple(each for each in (0.5 * epsilon0, epsilon0, 2.0 * epsilon0) if takes("epsilon0", each))

@@ -78,6 +78,8 @@ class Accountants(Question):
         one("drawn_delta", self.delta_of_all, above=0.0, at_most=0.5)
         for key in self.accountants:
             one_of("accountants", key, ACCOUNTANTS)
+        for number in self.numbers_at or ():
+            one_whole("numbers_at", number, at_least=1, at_most=MOST)
 
     @property
     def level_of_each(self) -> float:

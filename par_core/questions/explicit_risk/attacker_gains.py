@@ -9,6 +9,7 @@ from functools import cached_property
 from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import StrongestBelief
+from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Sentence, Words
 from par_core.questions.explicit_risk.formulas import ATTACK
@@ -38,6 +39,8 @@ class AttackerGains(Question):
 
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
+        one("epsilon", self.epsilon, above=0.0)
+        one("prior", self.prior, above=0.0, below=1.0)
         if self.releases > 1 and min(self.scenario.epsilon0, self.epsilon) < _SMALLEST:
             raise InfeasibleError(f"releases are composed from a level of {small(_SMALLEST)} on; change ε or ε₀")
 

@@ -10,6 +10,7 @@ from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration, calibrate_exactly, default_noise
+from par_core.parameters import one, one_of
 from par_core.progress import Progress
 from par_core.published import explicit
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
@@ -41,6 +42,11 @@ class Calibrated(Question):
     find: Find = "epsilon0"
     epsilon: float = 0.4  # not asked where it is to be found
     confidence: float = 0.6  # not asked where it is to be found
+
+    def __post_init__(self) -> None:
+        one_of("find", self.find, WORDS)
+        one("epsilon", self.epsilon, above=0.0)
+        one("confidence", self.confidence, above=0.0, at_most=1.0)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> CalibratedAnswer:
         scenario = self.scenario

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
+from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, More, Note, Own, Sentence, Words
 from par_core.questions.explicit_risk.claimed_and_true import claimed_and_true, why_they_differ
 from par_core.questions.explicit_risk.formulas import TRUTH
 from par_core.questions.glossary import explain
-from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.question import Answer, Ask, Question, anew, must_be_published
 from par_core.risk import explicit_curves, relaxations
 from par_core.risk.simulation import LossSimulation
 from par_core.scenario import Scenario
@@ -26,6 +27,9 @@ class SimulatedLosses(Question):
     even: bool = False  # the change lies evenly in all k numbers, and not in one
     size: int = 100_000  # releases
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        must_be_published(self.scenario)
 
     @property
     def long(self) -> str:
@@ -78,6 +82,10 @@ class ClaimAndTruth(Question):
 
     epsilon: float = 0.4
     simulated: SimulatedLosses | None = None  # drawn over the curves for as long as it is of the same noise
+
+    def __post_init__(self) -> None:
+        must_be_published(self.scenario)
+        one("epsilon", self.epsilon, above=0.0)
 
     def needs(self) -> tuple[Question, ...]:
         there = self.simulated is not None and self.simulated.is_of(self.scenario)

@@ -13,7 +13,7 @@ from par_core.mechanisms import default_noise
 from par_core.progress import Progress
 from par_core.published import explicit
 from par_core.questions.blocks import Block, Note, Sentence
-from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.question import Answer, Ask, Question, anew, must_be_published
 from par_core.rounding import amount, small
 from par_core.standing import Quantity, quantity_of
 
@@ -29,6 +29,7 @@ class KnownChange(Question):
     shares: tuple[float, ...] = (0.5, 0.3, 0.2)
 
     def __post_init__(self) -> None:
+        must_be_published(self.scenario)
         used_share(self.shares)
         if not _SMALLEST <= (level := self.scenario.epsilon0) <= _LARGEST:
             yours = amount(level, 4)

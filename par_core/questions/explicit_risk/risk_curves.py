@@ -10,11 +10,12 @@ from typing import ClassVar, Literal
 from par_core.figures import explicit_risk as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
+from par_core.parameters import one, one_of, one_whole
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Missing, Note, Sentence, Words
 from par_core.questions.explicit_risk.claimed_and_true import claimed_and_true, why_they_differ
 from par_core.questions.explicit_risk.formulas import RISK
-from par_core.questions.question import Answer, Ask, Question, anew, levels_around
+from par_core.questions.question import Answer, Ask, Question, anew, levels_around, must_be_published
 from par_core.risk import explicit_curves
 from par_core.standing import Quantity
 
@@ -31,6 +32,11 @@ class _RiskCurves(Question):
     none: ClassVar[str]
     lesson: ClassVar[str]
 
+    def __post_init__(self) -> None:
+        must_be_published(self.scenario)
+        one("epsilon", self.epsilon, above=0.0)
+        one_of("axis", self.axis, ("risk", "confidence"))
+
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> RiskCurvesAnswer:
         own = explicit_curves.risk_at(self.epsilon, self.scenario.epsilon0, k=self.scenario.k)
         return RiskCurvesAnswer(self, own)
@@ -46,7 +52,7 @@ class RiskByDimension(_RiskCurves):
 
     >>> from par_core.scenario import Scenario
     >>> RiskByDimension(Scenario(epsilon0=1.0), ks=(1, 2)).answer().headline.replace("\u00a0", " ")
-    'Privacy loss exceeds ε = 0.4 in 87.8 % of releases at worst; the paper claims 47.9 %'
+    'Privacy loss exceeds ε = 0.4 in 87.8 % of releases at worst; the paper claims 47.8 %'
     """
 
     ks: tuple[int, ...] | None = None  # None: 1, 2, 3 and that of the scenario
@@ -59,6 +65,11 @@ class RiskByDimension(_RiskCurves):
     lesson = (
         "The published risk rises with k. The exact one does not: in the worst case one number takes the whole change."
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for k in self.drawn_ks:
+            one_whole("ks", k, at_least=1)
 
     @property
     def drawn_ks(self) -> tuple[int, ...]:
@@ -82,6 +93,11 @@ class RiskByLevel(_RiskCurves):
     where = "Figure 1b"
     none = "Add at least one level ε₀ to see its curve."
     lesson = "Below its ε₀ every published curve claims less risk than there is: none is a guarantee."
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for level in self.drawn_epsilon0s:
+            one("epsilon0s", level, above=0.0)
 
     @property
     def drawn_epsilon0s(self) -> tuple[float, ...]:
