@@ -3,14 +3,14 @@
 from pages.explicit_risk.risk_settings import choose_axis, choose_epsilon, choose_paper
 from pages.shared import controls, settings
 from par_core.questions.explicit_risk.any_mechanism import LossByLevel
-from par_core.questions.explicit_risk.risk_curves import RiskByDimension
+from par_core.questions.explicit_risk.risk_curves import RiskByDimension, usual_ks
 from par_core.questions.glossary import explain
 from par_core.questions.question import Question
 from par_core.scenario import Scenario
 
 KS = settings.following(
     settings.numbers("ks", "Dimensions k", (), at_least=1, at_most=10_000, only_whole=True),
-    lambda scenario: [str(k) for k in RiskByDimension(scenario).drawn_ks],
+    lambda scenario: [str(k) for k in usual_ks(scenario)],
 )
 FIGURE_EPSILON0 = settings.following(
     settings.number("fe0", "ε₀ of the curves", 1.0, at_least=1e-8, at_most=700), lambda scenario: scenario.epsilon0

@@ -43,7 +43,8 @@ def _of_answer(section: Section, answer: Answer) -> None:
     if section.about and _means_own(here) and not answer.question.private:
         title += notebooks.NOT_YOURS  # no file is open
     server = (st.context.url or "").removesuffix(page)
-    link = f"{server.rstrip('/')}/{page}?{query}" if server else ""
+    # A link brings back no file and nothing typed.
+    link = f"{server.rstrip('/')}/{page}?{query}" if server and not answer.question.private else ""
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
         make = partial(_section_report, title, answer.for_others, link)

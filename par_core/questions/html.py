@@ -40,7 +40,7 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
             case Missing():
                 continue
             case Headline():
-                yield f"<h1>{_inline(block.told())}</h1>"
+                yield f"<h1>{_inline(block.marked(_mark))}</h1>"
             case Heading():
                 yield f"<h2>{_inline(block.told())}</h2>"
             case Note():
@@ -92,7 +92,7 @@ def _formula(formula: Formula) -> str:
         shown = convert(formula.latex, display="block")
     words = f"{escape(formula.words)} {_inline(_mark(formula.of))}"
     aside = f"Source: {escape(formula.source)}. {escape(formula.assumptions)}"
-    return f'<section class="formula"><p>{words}</p>{shown}<p class="aside">{aside}</p></section>'
+    return f'<section class="formula"><p>{words}</p><div>{shown}</div><p class="aside">{aside}</p></section>'
 
 
 def _figure(chart: Chart) -> str:

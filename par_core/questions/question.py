@@ -11,6 +11,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import MECHANISMS
 from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Chart, Headline, Words
+from par_core.rounding import amount, small
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
 
@@ -21,6 +22,25 @@ Ask = Callable[["Question"], Any]
 def anew(question: Question) -> Answer:
     """Return the answer to a question, computed now."""
     return question.answer()
+
+
+_NAMES = {
+    "epsilon": "ε",
+    "epsilon0s": "Levels ε₀",
+    "ks": "k",
+    "prior": "Belief before",
+    "all_releases": "All releases together",
+    "even": "Change spread evenly",
+    "size": "Simulated releases",
+    "largest": "Releases, up to",
+    "numbers_at": "Numbers at",
+    "paper_only": "As in the paper",
+    "drawn_epsilon0": "ε₀ of each",
+    "drawn_delta": "δ of all together",
+    "drawn_k": "k",
+    "target": "ε′ of all together",
+}
+"""What fields of questions are called for people, where their own name is not one."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,6 +72,18 @@ class Question:
     def dials(self) -> tuple[str, ...]:
         """The fields that a dial may move at once: so quick is the answer."""
         return "epsilon", "scenario.epsilon0"
+
+    @property
+    def given(self) -> Mapping[str, str]:
+        """What it asks beside the scenario, each in words under its name, as a report lists it."""
+        read = [each.name for each in fields(self) if each.name not in self.unread]
+        named = ((name, _in_words(getattr(self, name))) for name in read)
+        return {_NAMES.get(name, name.capitalize()): words for name, words in named if words}
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The names of the fields, of its own and of the scenario, that play no part in the answer."""
+        return ()
 
     def along(self, path: str, values: Sequence[float]) -> Mapping[float, Answer]:  # noqa: ARG002  # for who overrides it
         """Return the answers at those values of a field that are found together more quickly than one by one."""
@@ -169,6 +201,19 @@ def takes(name: str, value: float) -> bool:
     """Return whether a number lies within the bounds of a field of the scenario."""
     field = next(each for each in FIELDS if each.name == name)
     return (field.at_least or 0.0) <= value <= (field.at_most or value)
+
+
+def _in_words(value: object) -> str:
+    """Return a number, or several, for people; of a key, or of what follows the scenario, nothing."""
+    if isinstance(value, bool):
+        return "yes" * value
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return small(value) if 0.0 < value < 0.001 else amount(value, 6)
+    if isinstance(value, tuple):
+        return ", ".join(filter(None, map(_in_words, value)))
+    return ""
 
 
 def code(value: object, *, full: bool = False) -> str:

@@ -13,7 +13,7 @@ import par_core.export
 from par_core.export.report_words import scenario_rows
 from par_core.questions.evidence import MEANINGS
 from par_core.questions.html import told
-from par_core.questions.question import Answer, code
+from par_core.questions.question import Answer
 
 _HERE = Path(__file__).parent
 _LOOKS = Path(par_core.export.__file__).parent / "report.css"
@@ -32,8 +32,8 @@ def report(answer: Answer, *, title: str, link: str, version: str, date: Date) -
         headline=answer.headline,
         body=Markup(body),
         worth={word: meaning for word, meaning in MEANINGS.items() if f">{word}<" in body},
-        scenario=scenario_rows(question.scenario, money=False),
-        asked="" if question.private else code(question),
+        given=[] if question.private else question.given.items(),
+        scenario=scenario_rows(question.scenario, money=False, without=("stakeholders", *question.unread)),
         link=link,
         leads_there=link.startswith(("http://", "https://")),
         version=version,

@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import fields
 from datetime import date
+from html import escape
 
 import pytest
 
@@ -86,6 +87,11 @@ def test_a_question_is_told_on_paper_in_a_notebook_and_in_its_own_code(kind, sce
         else told(answer.story())
     )
     assert "None" not in html
+    if numbers:
+        assert all(f"<dd>{escape(words)}</dd>" in html for words in question.given.values())
+        for headline in (block for block in answer.story() if isinstance(block, Headline)):
+            first = html.partition("<h1>")[2].partition("</h1>")[0]
+            assert ('class="worth"' in first) is (headline.marked(str) != headline.told())
     assert html.count("<figure>") == sum(isinstance(block, Chart) for block in blocks_of(answer))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

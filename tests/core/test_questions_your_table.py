@@ -114,7 +114,7 @@ def test_private_is_how_many_rows_are_averaged_where_the_table_has_as_many_as_be
 def test_what_holds_only_if_as_many_rows_replace_a_persons_rows_is_not_taken_over():
     story = far(AVERAGE, rows_per_person=2)
     assert "rows replace a person's rows. (By your model)" in story.words
-    assert "Use this query in Decide and the report" not in story.takes
+    assert "Use this query in Decide and its report" not in story.takes
 
 
 def test_bounds_are_said_to_the_last_digit():
@@ -171,7 +171,7 @@ def test_gaussian_noise_is_planned_and_said():
 def test_a_query_is_offered_to_the_scenario_only_if_its_noise_stays_the_same(mechanism, neighbours, query):
     """A scenario knows one sensitivity, in L1: what it then says of the noise must be what this page says."""
     scenario = Scenario(mechanism=mechanism, neighbours=neighbours)
-    offered = Story(HowFarOff(scenario, query).answer()).takes.get("Use this query in Decide and the report")
+    offered = Story(HowFarOff(scenario, query).answer()).takes.get("Use this query in Decide and its report")
     then = replace(scenario, **{path.removeprefix("scenario."): value for path, value in (offered or {}).items()})
     noise = planned(query, neighbours=neighbours, mechanism=mechanism, delta=1e-5).error
     same = replace(then, mechanism=mechanism).release.scale == pytest.approx(noise.scale)

@@ -32,6 +32,7 @@ def everywhere(monkeypatch, files, caplog, capfd):
         shared = [repr(vars(each) if isinstance(each, Question) else each) for each in keys]
         made = [make() for key, make in files.items() if key not in PURPOSE]
         assert len(made) == 3, "the data of the chart, the report and the notebook"
+        assert "Open it again" not in files["report"](), "a link brings back no file and nothing typed"
         said = capfd.readouterr()
         stamps = [json.dumps(chart.dials) for chart in view.charts.values()]
         return "\n".join([*shared, *made, *stamps, caplog.text, said.out, said.err])

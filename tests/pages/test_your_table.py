@@ -117,7 +117,7 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
         "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and sensitivity 1."
         in view.words
     )
-    view.press("Use this query in Decide and the report")
+    view.press("Use this query in Decide and its report")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
     assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
     assert "which the other pages follow" not in view.words

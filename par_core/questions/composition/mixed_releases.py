@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from par_core.composition import ExactComposition, RunningCount, added_up, as_typed, releases_in, running
+from par_core.export.sentences import level0
 from par_core.figures import composition as figures
 from par_core.figures.quantities import written
 from par_core.parameters import one
@@ -36,6 +37,17 @@ class MixedReleases(Question):
     without: str = ""  # in words, what of the reader's table does not count
 
     dials = ()
+
+    @property
+    def given(self) -> dict[str, str]:
+        return {
+            **super().given,
+            "Releases": ", ".join(f"{number:,.0f} of {level0(level)}" for level, number in self.counted),
+        }
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return ("epsilon0", "k", "sensitivity", "rows_per_person", "statistics", "releases")
 
     def __post_init__(self) -> None:
         if self.releases is None:

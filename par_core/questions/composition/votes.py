@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, Self
@@ -62,6 +62,14 @@ class Votes(Question):
         one("drawn_epsilon0", self.level_of_each, above=0.0)
         one("epsilon", self.hoped, above=0.0)
         vote_table(self.votes)  # DataError for what are no votes
+
+    @property
+    def given(self) -> Mapping[str, str]:
+        return super(Votes, replace(self, drawn_epsilon0=self.level_of_each, epsilon=self.hoped)).given
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return ("epsilon0", "k", "sensitivity", "rows_per_person", "statistics", "releases", "neighbours")
 
     @property
     def private(self) -> bool:

@@ -48,6 +48,10 @@ class Calibrated(Question):
         one("epsilon", self.epsilon, above=0.0)
         one("confidence", self.confidence, above=0.0, at_most=1.0)
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return (self.find,)
+
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> CalibratedAnswer:
         scenario = self.scenario
         given = {"epsilon": self.epsilon, "wanted": self.confidence, "epsilon0": scenario.epsilon0}

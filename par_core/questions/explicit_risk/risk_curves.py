@@ -17,7 +17,13 @@ from par_core.questions.explicit_risk.claimed_and_true import claimed_and_true, 
 from par_core.questions.explicit_risk.formulas import RISK
 from par_core.questions.question import Answer, Ask, Question, anew, levels_around, must_be_published
 from par_core.risk import explicit_curves
+from par_core.scenario import Scenario
 from par_core.standing import Quantity
+
+
+def usual_ks(scenario: Scenario) -> tuple[int, ...]:
+    """Return the dimensions that are drawn unless others are asked for."""
+    return tuple(sorted({1, 2, 3, scenario.k}))
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +80,7 @@ class RiskByDimension(_RiskCurves):
     @property
     def drawn_ks(self) -> tuple[int, ...]:
         """The dimensions that have a curve."""
-        return tuple(sorted({1, 2, 3, self.scenario.k})) if self.ks is None else self.ks
+        return usual_ks(self.scenario) if self.ks is None else self.ks
 
     def curves(self) -> tuple[explicit_curves.RiskCurve, ...]:
         epsilon0 = self.scenario.epsilon0 if self.drawn_epsilon0 is None else self.drawn_epsilon0

@@ -19,7 +19,7 @@ from par_core.questions.scenario_blocks import use_epsilon0
 from par_core.questions.your_table import formulas, query_words
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.release import Measure, epsilon0_for_release
-from par_core.rounding import small
+from par_core.rounding import amount, small
 from par_core.scenario import FIELDS, HARDLY_PRIVATE, Scenario
 from par_core.standing import Quantity, quantity_of
 
@@ -33,6 +33,10 @@ class Epsilon0ForError(TableQuestion):
 
     wanted: float = 10.0  # the largest error that will do, in the unit of the number
     measure: Measured = "each"  # of which error: each number's, of all at once, of their total, or each on average
+
+    @property
+    def given(self) -> dict[str, str]:
+        return {**super().given, "Wanted error": amount(self.wanted, 6)}
 
     def __post_init__(self) -> None:
         one("wanted", self.wanted, above=0.0)

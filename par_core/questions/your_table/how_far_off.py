@@ -152,7 +152,7 @@ class HowFarOffAnswer(TableAnswer):
         adopted, scenario = self.adopted, self.question.scenario
         if adopted is not None and adopted != scenario:
             yield Take(
-                "Use this query in Decide and the report",
+                "Use this query in Decide and its report",
                 changes(scenario, adopted),
                 f"Puts sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,}, {MECHANISMS[adopted.mechanism].name} noise "
                 f"and at most {counted(adopted.rows_per_person, 'row')} per person into your scenario, which every page follows.",

@@ -37,6 +37,10 @@ class MadeUpCounts(Question):
         one_whole("cells", self.cells, at_least=1, at_most=MOST_CELLS)
 
     @property
+    def unread(self) -> tuple[str, ...]:
+        return ("k", "sensitivity")
+
+    @property
     def dials(self) -> tuple[str, ...]:
         return ("scenario.epsilon0",)
 

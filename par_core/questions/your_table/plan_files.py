@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.export import plan_words
 from par_core.export.release_code import ReleaseCode, planned_code
-from par_core.queries import Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
+from par_core.queries import CountBy, Kind, Mean, PersonCounts, Sum
 from par_core.questions.your_table.query_words import noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import written
@@ -31,7 +31,7 @@ def head(found: TableAnswer) -> dict[str, str]:
     """Return what the plan says above its rows; nothing of it is read off the table, except a list that was taken from there."""
     asked, planned, scenario = found.question, found.planned, found.question.scenario
     query = planned.query
-    head = {"title": "Plan of a release", "query": _query(query)}
+    head = {"title": "Plan of a release", "query": plan_words.named(query)}
     if isinstance(query, CountBy):
         head["category lists"] = asked.lists
     if isinstance(query, Sum | Mean):
@@ -65,20 +65,3 @@ def head(found: TableAnswer) -> dict[str, str]:
     )
     head["standing"] = f"{planned.standing.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}
-
-
-def _query(query: Query) -> str:
-    persons = isinstance(query, PersonCounts)
-    if isinstance(query, Count):
-        return f"count of {'persons with a row' if persons else 'rows'} with {_condition(query.condition)}"
-    if isinstance(query, CountBy):
-        words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
-    else:
-        words = f"{'sum' if isinstance(query, Sum) else 'mean'} of {query.column}"
-    if isinstance(query, Mean) and query.skip_missing:
-        words += ", only rows with a value"
-    return words if query.where is None else f"{words}, only rows with {_condition(query.where)}"
-
-
-def _condition(condition: Condition) -> str:
-    return f"{condition.column} {condition.comparison} {', '.join(map(str, condition.values))}"

@@ -12,6 +12,8 @@ from functools import cache, cached_property
 from typing import Any, Self
 
 from par_core.datasets import census2000
+from par_core.export.plan_words import named
+from par_core.export.sentences import counted
 from par_core.progress import Progress
 from par_core.queries import Comparison, Condition, Count, CountBy, Kept, Mean, Over, PersonCounts, Query, Sum
 from par_core.questions.question import Answer, Ask, Question, anew
@@ -55,6 +57,15 @@ class TableQuestion(Question):
     @property
     def dials(self) -> tuple[str, ...]:
         return ("scenario.epsilon0",)
+
+    @property
+    def given(self) -> dict[str, str]:
+        cap = {"Person": self.person} if self.person else {}
+        return {"Table": f"{self.table.name}, {counted(self.table.rows, 'row')}", "Query": named(self.query), **cap}
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return ("k", "sensitivity")
 
     def apart_from(self, path: str) -> str:
         # The code of a table of the reader's own does not tell it from another one like it.
