@@ -80,15 +80,15 @@ def tell(section: Section, question: Question) -> Answer | None:
 def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
     """Return what is known of an answer, and the place above the bar of what is still computed."""
     parts = (*question.needs(), *[question] * bool(question.long))
-    above = (
-        st.container() if parts else None
-    )  # also where all is known: what stands in it keeps its place in the browser
+    # Also where all is known: what stands above the bars and below them keeps its place in the browser.
+    above, bars = (st.container(), st.container()) if parts else (None, nullcontext())
     long = [each for each in parts if not answers.known(each)]
     if not long:
         return answers.told(question), above
     found = dict[Question, Answer]()
     for part in long:
-        told = _in_a_job(part)
+        with bars:
+            told = _in_a_job(part)
         if told is None:
             return None, above
         found[part] = told.answer
