@@ -11,7 +11,6 @@ from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, met
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import as_told, paragraph, told, written
 from pages.shared.settings import present_scenario
@@ -20,6 +19,7 @@ from par_core import cost, rounding
 from par_core.cost import EpsilonRange, Optimum, UnmetWishError
 from par_core.figures import budget_minimiser as figures
 from par_core.mechanisms import default_noise
+from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 from par_core.standing import quantity_of
 

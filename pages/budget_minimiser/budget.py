@@ -10,7 +10,6 @@ from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, met
 from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import present
 from pages.shared.say import paragraph
@@ -22,6 +21,7 @@ from par_core.figures import budget_minimiser as figures
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.mechanisms import default_noise
+from par_core.questions.glossary import explain
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import quantity_of
 

@@ -11,7 +11,6 @@ from pages.budget_minimiser.breach_money import CLAIM, alone, doubts, given, lea
 from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.shared import badges, controls, packed_settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import Kept
 from pages.shared.say import told
@@ -21,6 +20,7 @@ from par_core import cost, rounding
 from par_core.errors import ParameterError
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
 from par_core.figures.money import brief_money
+from par_core.questions.glossary import explain
 from par_core.scenario import FIELDS
 
 MOST = 4

@@ -7,7 +7,6 @@ import streamlit as st
 
 from pages.budget_minimiser.breach_money import next_to_nothing
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
 from pages.shared.packed_settings import Rows, present
 from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field
@@ -16,6 +15,7 @@ from pages.shared.words import letters, level
 from par_core.cost import CostCurve, CostModel, FixedPlusPerHead, PiecewiseLinear
 from par_core.errors import ParameterError
 from par_core.figures.money import money
+from par_core.questions.glossary import explain
 from par_core.scenario import FIELDS, Scenario
 
 MODEL = settings.choice("model", "What a breach costs", ("head", "fine", "table"))

@@ -1,8 +1,8 @@
 """The formulas behind the page on the budget for a breach."""
 
-from pages.shared.formula_expander import Formula
 from par_core.cost.optimum import priced
 from par_core.mechanisms import default_noise
+from par_core.questions.blocks import Formula
 from par_core.release import ReleaseError
 
 _PAR = "Privacy at Risk (PoPETs 2021)"

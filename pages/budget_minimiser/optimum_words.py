@@ -8,11 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.budget_minimiser.breach_money import CLAIM, alone, given, least, saved
 from pages.shared import badges
-from pages.shared.glossary import explain
 from pages.shared.say import told
 from pages.shared.words import amount
 from par_core.cost import Optimum
 from par_core.figures.money import unrounded
+from par_core.questions.glossary import explain
 
 _CSS = Path(__file__).parent / "optimum_words.css"
 

@@ -9,13 +9,13 @@ from pages.budget_minimiser.breach_money import CLAIM, cautions
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount
 from par_core import cost
 from par_core.figures import budget_minimiser as figures
+from par_core.questions.glossary import explain
 
 MOVED = settings.number("pct", "Move each input by, in %", 10.0, at_least=0.1, at_most=90)
 

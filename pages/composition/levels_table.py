@@ -13,13 +13,12 @@ from pages.shared.settings import Setting
 from pages.shared.table_editor import keep, table_editor
 from pages.shared.words import letters
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.questions.composition.levels import check, wrong_with
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SMALLEST, LARGEST = 1e-6, 50.0
-MOST_ROWS, MOST_RELEASES = 60, 1_000_000
+MOST_ROWS = 60
 MISSING = (1.0,)  # a pasted line without a count is one release
 _LEVEL, _COUNT = "ε₀", "Count"
 
@@ -27,18 +26,6 @@ _LEVEL, _COUNT = "ε₀", "Count"
 def setting(key: str, label: str, default: Rows) -> Setting[Rows]:
     """Return the setting: rows of a level and how many releases there are at it."""
     return rows_of(key, label, default, most=MOST_ROWS, check=check)
-
-
-def check(rows: Rows) -> None:
-    """Raise ParameterError for rows that cannot be composed, naming the row."""
-    if not rows:
-        raise ParameterError("the table must hold at least one release")
-    for number, row in enumerate(rows, start=1):
-        wrong = _wrong(*row)
-        if wrong:
-            raise ParameterError(f"row {number}: {wrong}")
-    if sum(int(count) for _, count in rows) > MOST_RELEASES:
-        raise ParameterError(f"the table must hold at most {MOST_RELEASES:,} releases in all")
 
 
 class Drawn(NamedTuple):
@@ -87,7 +74,7 @@ def sort_out(frame: pd.DataFrame) -> tuple[Rows, list[str], list[int]]:
         problem = "has no ε₀ yet and is left out"
         if level is not None:
             row = (float(level), 1.0 if count is None else float(count))
-            reason = _wrong(*row)
+            reason = wrong_with(*row)
             if not reason:
                 usable.append((number, row))
                 continue
@@ -105,15 +92,6 @@ def _without(numbers: list[int]) -> str:
         return ""
     *but_last, last = map(str, numbers)
     return f"without rows {', '.join(but_last)} and {last}" if but_last else f"without row {last}"
-
-
-def _wrong(level: float, count: float) -> str:
-    try:
-        one(_LEVEL, level, at_least=SMALLEST, at_most=LARGEST)
-        one_whole(_COUNT, count, at_least=1, at_most=MOST_RELEASES)
-    except ParameterError as error:
-        return str(error)
-    return ""
 
 
 def _editor(table: Setting[Rows]) -> Any:

@@ -8,7 +8,6 @@ from functools import partial
 import streamlit as st
 
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.release import is_possible
 from pages.shared.say import paragraph
 from pages.shared.settings import Setting, present_scenario, scenario_setting
@@ -18,6 +17,7 @@ from par_core.decision import KEYS, Duty, Total, duties, total
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import decide as figures
 from par_core.figures.drawing import Drawing
+from par_core.questions.glossary import explain
 
 _NONE = "none"
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible
 from pages.shared.say import paragraph
@@ -17,6 +16,7 @@ from pages.shared.words import as_sentence
 from par_core.decision import Odds, odds
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import decide as figures
+from par_core.questions.glossary import explain
 
 ABOUT = settings.choice("wo", "Releases", ("one", "all"))
 

@@ -10,7 +10,6 @@ import streamlit as st
 from pages.decide import belief_table
 from pages.shared import controls, present_decision, wish_fields
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible, offer_script
 from pages.shared.say import as_told, paragraph
@@ -22,6 +21,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import decide as figures
 from par_core.figures import decision_words as words
 from par_core.figures.drawing import Drawing
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
 

@@ -14,7 +14,6 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, say, told
 from pages.shared.words import amount, counted, level
 from par_core.audit.adversary import GivenAudit, audit_given, contribution, random_groups
@@ -25,6 +24,7 @@ from par_core.audit.query import PanelQuery
 from par_core.figures import empirical_audit as figures
 from par_core.figures.drawing import Drawing
 from par_core.progress import Progress
+from par_core.questions.glossary import explain
 from par_core.randomness import seeded
 
 OTHER: dict[str, PanelQuery] = {

@@ -9,10 +9,10 @@ from pages.empirical_audit.checks import note_chance
 from pages.shared import badges
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told
 from par_core.audit.attack import FEWEST, attack
 from par_core.figures import empirical_audit as figures
+from par_core.questions.glossary import explain
 
 
 def draw() -> None:

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.empirical_audit import panel_fields, query_fields
 from pages.empirical_audit.panel_fields import PanelChoice
 from pages.shared import controls, jobs, settings
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import ask
@@ -22,6 +21,7 @@ from par_core.audit import Panel
 from par_core.audit.auditing import AuditResult, audit
 from par_core.audit.query import PanelQuery
 from par_core.progress import Progress
+from par_core.questions.glossary import explain
 
 Value = TypeVar("Value")
 

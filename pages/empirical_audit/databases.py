@@ -9,9 +9,9 @@ from pages.empirical_audit.checks import note_chance, table, warn
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import at_least, at_most
 from par_core.figures import empirical_audit as figures
+from par_core.questions.glossary import explain
 
 SHOW_ANSWERS = settings.unlinked(settings.switch("eanswers", "Show the exact answers"))  # asked anew in each session
 

@@ -16,7 +16,6 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, say, told
 from pages.shared.words import amount, level
 from par_core.audit.auditing import AuditAt
@@ -27,6 +26,7 @@ from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import strongest_belief
+from par_core.questions.glossary import explain
 from par_core.standing import quantity_of
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pages.shared.formula_expander import Formula
 from par_core.audit import individual_deltas, wasserstein_inf
 from par_core.audit.adversary import GivenAt, RandomGroups
 from par_core.audit.attack import AuditAttack
@@ -11,6 +10,7 @@ from par_core.audit.density import Density
 from par_core.audit.joint import RANK_TOLERANCE, JointAt
 from par_core.audit.noise import MixtureNoise
 from par_core.audit.other_densities import DeltaCurve
+from par_core.questions.blocks import Formula
 
 _EDP = "Empirical Differential Privacy (2020)"
 

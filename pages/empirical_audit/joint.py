@@ -14,13 +14,13 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, say, told
 from pages.shared.words import level
 from par_core.audit.auditing import audit
 from par_core.audit.joint import FEWEST, JointAt, JointAudit, JointCurve, joint_audit
 from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress, portion
+from par_core.questions.glossary import explain
 
 _LEFT_OUT = "without"
 SECOND = settings.choice("ejoin", "Published with it", ("sum", "mean", "median", "variance", "count", _LEFT_OUT))

@@ -14,7 +14,6 @@ from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import at_most, paragraph, told, written
 from pages.shared.words import amount, level
 from par_core.audit.curves import NoiseCurves, noise_curves
@@ -25,6 +24,7 @@ from par_core.audit.total import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import empirical_audit as figures
 from par_core.mechanisms import strongest_belief
+from par_core.questions.glossary import explain
 from par_core.randomness import seeded
 from par_core.standing import quantity_of
 

@@ -11,11 +11,11 @@ from pages.empirical_audit.checks import note_chance
 from pages.shared import badges
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.say import told
 from pages.shared.words import level
 from par_core.audit.other_densities import delta_curves
 from par_core.figures import empirical_audit as figures
+from par_core.questions.glossary import explain
 from par_core.rounding import rounded, small
 
 

@@ -11,11 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
-from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, select_likely
+from pages.shared.error_reports import UnreadyError
+from pages.shared.table_fields import columns_with, forget_other, select, select_likely
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit import Panel
 from par_core.datasets import Dataset, census2000, county_murders, precipitation_synthetic
+from par_core.questions.glossary import explain
 from par_core.randomness import seeded
 from par_core.tables.table import Table
 

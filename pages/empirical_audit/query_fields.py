@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
 from par_core.audit.order import Quantile, Variance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
+from par_core.questions.glossary import explain
 
 _WORDS = {
     "mean": "Mean",

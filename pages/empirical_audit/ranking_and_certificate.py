@@ -7,12 +7,12 @@ import streamlit as st
 from pages.empirical_audit import noise_fields, query_fields
 from pages.empirical_audit.current_audit import Audited
 from pages.shared import app_version, downloads
-from pages.shared.glossary import explain
 from par_core.audit.auditing import AuditAt
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.ranking import ranking_table
 from par_core.errors import ParameterError
 from par_core.export.certificate import SHORTEST_KEY, certificate, fingerprint
+from par_core.questions.glossary import explain
 
 
 def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None, *, protected: tuple[float, float] | None) -> None:

@@ -3,24 +3,28 @@
 from pages.explicit_risk import (
     attacker_gains,
     by_dimension,
-    by_epsilon0,
+    by_level,
     calibrate,
+    change_editor,
     claim_and_truth,
-    notebook_cells,
     overlap_and_processing,
 )
+from pages.explicit_risk.risk_settings import EPSILON
 from pages.shared.page import Page, Section
+
+_EPSILON = {"epsilon": EPSILON}
+_OWN = {"known_change": change_editor.draw}
 
 PAGE = Page(
     "explicit_risk",
     "How private is one release, thanks to its noise alone?",
     (
-        Section("dimension", "By dimension · fig. 1a", by_dimension.draw, dial="ε", cells=notebook_cells.dimension),
-        Section("level", "By ε₀ · fig. 1b", by_epsilon0.draw, dial="ε", cells=notebook_cells.level),
-        Section("calibrate", "Calibrate", calibrate.draw, dial="ε", cells=notebook_cells.calibration),
-        Section("truth", "Claim and truth", claim_and_truth.draw, dial="ε", cells=notebook_cells.truth),
-        Section("attacker", "What an attacker gains", attacker_gains.draw, dial="ε", cells=notebook_cells.attacker),
-        Section("pieces", "Overlap and processing", overlap_and_processing.draw, dial="ε", cells=notebook_cells.pieces),
+        Section("dimension", "By dimension · fig. 1a", ask=by_dimension.ask, fields=_EPSILON, dial="ε"),
+        Section("level", "By ε₀ · fig. 1b", ask=by_level.ask, fields=_EPSILON, dial="ε"),
+        Section("calibrate", "Calibrate", ask=calibrate.ask, fields=_EPSILON, dial="ε"),
+        Section("truth", "Claim and truth", ask=claim_and_truth.ask, fields=_EPSILON, dial="ε", own=_OWN),
+        Section("attacker", "What an attacker gains", ask=attacker_gains.ask, fields=_EPSILON, dial="ε"),
+        Section("pieces", "Overlap and processing", ask=overlap_and_processing.ask, fields=_EPSILON, dial="ε"),
     ),
     stops=("dimension", "truth", "attacker"),
 )

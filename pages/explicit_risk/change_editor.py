@@ -1,28 +1,22 @@
 """The change of one person that is known number by number, and the exact risk of a release that goes with it."""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from pages.shared import badges
-from pages.shared.glossary import explain
-from pages.shared.say import paragraph, told, written
-from pages.shared.settings import Setting, present_scenario
-from pages.shared.words import amount, letters
-from par_core.composition import ChangeRisk, change_risk, used_share
-from par_core.errors import ParameterError
-from par_core.mechanisms import default_noise
-from par_core.published import explicit
-from par_core.rounding import small
+from pages.shared import asked
+from pages.shared.page import Section
+from pages.shared.settings import Setting
+from pages.shared.words import as_sentence, letters
+from par_core.composition import used_share
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
+from par_core.questions.explicit_risk.known_change import KnownChange
+from par_core.questions.glossary import explain
+from par_core.questions.question import Answer
 from par_core.scenario import is_decimal
 from par_core.scenario import written as in_full
-from par_core.standing import quantity_of
 
 Shares = tuple[float, ...]
 MOST = 20
-_SMALLEST, _LARGEST = 1e-6, 50.0
-_CLAIM = "par-theorem-4"
-_WIDE = 0.01  # ends further apart than this are worth a word
 
 
 def _read(text: str) -> Shares:
@@ -44,20 +38,16 @@ SHARES: Setting[Shares] = Setting(
 )
 
 
-def draw(epsilon: float) -> None:
-    """Draw the editor and what it says about the present scenario at `epsilon`."""
+def draw(section: Section, answer: Answer) -> None:
+    """Draw the editor, and below it the answer for the change that it holds."""
     with st.expander("If you know how one person moves the answer", key="known_change", on_change="rerun") as expander:
-        if not expander.open:
-            return
-        shares = _field()
-        scenario = present_scenario()
-        if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
-            yours = amount(scenario.epsilon0, 4)
-            st.info(f"This is computed for ε₀ from {small(_SMALLEST)} to {_LARGEST:g}; yours is {yours}.")
-            return
-        found = change_risk(epsilon, scenario.epsilon0, shares=list(shares))
-        # A list that is longer than the scenario's answer is an answer of its own length.
-        _say(found, shares, epsilon0=scenario.epsilon0, k=max(scenario.k, len(shares)))
+        question = answer.question
+        if expander.open and isinstance(question, ClaimAndTruth):
+            shares = _field()
+            try:
+                asked.tell(section, KnownChange(question.scenario, question.epsilon, shares))
+            except InfeasibleError as error:
+                st.info(as_sentence(str(error)))
 
 
 def _field() -> Shares:
@@ -81,39 +71,3 @@ def _field() -> Shares:
     except ParameterError as error:
         st.error(f"This cannot be used: {letters(str(error))}. The last list that could be used stays in force.")
     return SHARES.value()
-
-
-def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
-    count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
-    moved = ", ".join(amount(each, 4) for each in shares)
-    paragraph(
-        f"For a person who moves {count} by {moved} of the sensitivity the loss of noise for {{epsilon0:level0}} exceeds "
-        f"{{found.epsilon:level}} in {'at most ' * _apart(found)}**{{found.upper}}** of releases. In the worst case, where one number "
-        "takes the whole change, it is {worst}. The paper says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
-        epsilon0=epsilon0,
-        found=found,
-        worst=quantity_of(default_noise(epsilon0).loss_exceeds, found.epsilon),
-        claimed=quantity_of(explicit.risk, found.epsilon, epsilon0, k=k),
-        k=k,
-        help=badges.legend(_CLAIM),
-    )
-    sentences = ["The truth lies between {found.lower} and {found.upper}."]
-    if found.upper - found.lower > _WIDE:
-        sentences.append(
-            "That is wide because the loss may hit {found.epsilon:level} exactly, which counts as not above it: an ε a little beside it "
-            "gives close ends."
-        )
-    if found.largest <= found.epsilon:
-        sentences.append("No release can lose more than {found.largest} with this change.")
-    used = used_share(shares)
-    if used < 1:
-        sentences.append("This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached.")
-    sentences.append("This holds for this change only; ε₀ holds for all.")
-    st.caption(told(" ".join(sentences), found=found, used=used))
-
-
-def _apart(found: ChangeRisk) -> bool:
-    """Return whether the lower end reads otherwise than the upper one, which alone is proven to hold."""
-    upper = found.quantity("upper")
-    told_upper = written(upper)
-    return told_upper != written(replace(upper, value=found.lower)) and told_upper[0].isdigit()

@@ -9,13 +9,14 @@ from pages.mechanism_lab.candidates_table import TABLE
 from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_choose_one as figures
 from par_core.figures.drawing import Drawing
 from par_core.lab import choose_one
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 
 SENSITIVITY = settings.number("lusens", "Sensitivity of the utility", 1.0, at_least=1e-6, at_most=1e9)
 DRAWS = settings.whole("ludraws", "Draws", 200, at_least=0, at_most=choose_one.MOST_DRAWS)

@@ -8,14 +8,15 @@ from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_coins as figures
 from par_core.figures.drawing import Drawing
 from par_core.lab import coins
 from par_core.mechanisms import strongest_belief
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 from par_core.rounding import amount, rounded, small
 from par_core.standing import quantity_of
 

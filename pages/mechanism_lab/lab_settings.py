@@ -4,10 +4,10 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core.mechanisms import NOISES
+from par_core.questions.glossary import explain
 
 EPSILON = settings.following(
     settings.number("le", "Privacy level ε", 0.5, at_least=1e-3, at_most=20), lambda scenario: scenario.epsilon0

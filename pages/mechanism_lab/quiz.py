@@ -11,7 +11,6 @@ from pages.mechanism_lab.quiz_words import WORDS, asked, detail, explanation, li
 from pages.shared import controls, downloads, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import told
 from pages.shared.scenario_sidebar import PRESENT
@@ -19,6 +18,7 @@ from par_core.errors import ParameterError
 from par_core.figures import quiz as figures
 from par_core.lab import quiz
 from par_core.lab.quiz import LARGEST_CLASS, STUDENTS, Question
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 
 QUESTION = settings.whole("lq", "Question", 1, at_least=1, at_most=12)

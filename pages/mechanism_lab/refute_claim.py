@@ -12,8 +12,7 @@ from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE, choose_epsil
 from pages.shared import controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say
 from pages.shared.table_fields import ask
@@ -23,6 +22,8 @@ from par_core.audit.outputs import EpsilonBound, Refutation, Tried
 from par_core.figures import lab_refute_claim as figures
 from par_core.lab.refute_claim import AGAINST, FEWEST_PAIRS, MOST_PAIRS, TriedClaim, try_claim
 from par_core.mechanisms import NOISES
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 
 FROM = settings.choice("lff", "Outputs", ("drawn", "table"))

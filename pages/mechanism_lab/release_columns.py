@@ -9,14 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.glossary import explain
-from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, show_values
+from pages.shared.error_reports import UnreadyError
+from pages.shared.table_fields import columns_with, forget_other, select, show_values
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit.outputs import Tried, outputs_of, try_on
 from par_core.datasets import Dataset
 from par_core.lab.refute_claim import releases
 from par_core.mechanisms import PrivacyLoss
 from par_core.progress import Progress
+from par_core.questions.glossary import explain
 from par_core.randomness import seeded
 from par_core.tables.table import Table
 

@@ -8,10 +8,10 @@ from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_traps as figures
 from par_core.lab import private_average as lab
+from par_core.questions.glossary import explain
 from par_core.standing import quantity_of
 
 PEOPLE: settings.Setting[Any] = settings.whole("tm", "People in the average, n", 5, at_least=1, at_most=1000)

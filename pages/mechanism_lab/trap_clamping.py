@@ -8,10 +8,10 @@ from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import EPSILON_STEPS, dial
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_traps as figures
 from par_core.lab import clamping as lab
+from par_core.questions.glossary import explain
 
 CELLS = settings.whole("tc", "Empty cells", 1000, at_least=1, at_most=lab.MOST_CELLS)
 BOUND: settings.Setting[Any] = settings.whole("tk", "Noise cut off at ±", 5, at_least=1, at_most=100)

@@ -8,10 +8,10 @@ from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_traps as figures
 from par_core.lab import float_noise as lab
+from par_core.questions.glossary import explain
 
 BITS: settings.Setting[Any] = settings.whole(
     "tb", "Bits of a number", 11, at_least=lab.FEWEST_BITS, at_most=lab.MOST_BITS

@@ -2,8 +2,8 @@
 
 from pages.mechanism_lab import trap_average, trap_clamping, trap_delta, trap_floats
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from par_core.questions.glossary import explain
 
 TRAP = settings.choice("tr", "Trap", ("delta", "clamping", "floats", "average"))
 

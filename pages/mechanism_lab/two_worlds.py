@@ -6,8 +6,7 @@ from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE, choose_epsil
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say, told
 from pages.shared.words import amount, level
@@ -16,6 +15,8 @@ from par_core.lab import ten_students
 from par_core.lab.two_worlds import WITH, WITHOUT, TwoWorlds, two_worlds
 from par_core.mechanisms import NOISES, strongest_belief
 from par_core.mechanisms.belief import updated
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 
 ANSWER = settings.number("lwa", "Published answer", 42.0, at_least=-1e6, at_most=1e6)
 PRIOR = settings.number("lwp", "Belief before", 0.5, at_least=0.0, at_most=1.0)

@@ -8,13 +8,14 @@ from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE, choose_epsil
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_watch_it_run as figures
 from par_core.lab.watch_it_run import MOST_NUMBERS, MOST_RELEASES, Run, run
 from par_core.mechanisms import NOISES, default_noise
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 
 RELEASES: settings.Setting[Any] = settings.whole("lrn", "Releases so far", 100, at_least=1, at_most=MOST_RELEASES)
 BETA = settings.number("lrb", "Share β that may be off by more", 0.05, at_least=1e-4, at_most=0.5)

@@ -6,13 +6,14 @@ from pages.mechanism_lab.lab_settings import DELTA, EPSILON, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told
 from pages.shared.words import counted, level
 from par_core.figures import lab_which_mechanism as figures
 from par_core.lab import which_mechanism
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 
 MEASURE = settings.choice("lwerr", "Error", tuple(which_mechanism.MEASURES))

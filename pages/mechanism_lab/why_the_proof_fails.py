@@ -8,12 +8,12 @@ from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_proof as figures
 from par_core.figures.drawing import Drawing
 from par_core.lab import why_the_proof_fails as lab
+from par_core.questions.glossary import explain
 from par_core.risk import explicit_curves
 
 STEP: settings.Setting[Any] = settings.whole("ps", "Step", 1, at_least=1, at_most=4)

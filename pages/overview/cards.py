@@ -7,37 +7,32 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.overview import first_view
-from pages.shared import badges, navigation, printed_figures
-from pages.shared.chart import chart
+from pages.shared import answers, badges, navigation, printed_figures
+from pages.shared.chart import chart, show
 from pages.shared.release import only_laplace
-from pages.shared.say import say, written
+from pages.shared.say import say
 from pages.shared.settings import present_scenario
-from pages.shared.words import level0
-from par_core import cost, rounding
+from par_core import cost
 from par_core.claims.inventory import rows
-from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures import paper_check
-from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.lab.two_worlds import two_worlds
-from par_core.mechanisms import strongest_belief
-from par_core.queries import Comparison, Condition, Count
-from par_core.release import error_curves, plan, within
+from par_core.questions.blocks import Chart, Words
+from par_core.questions.overview.in_brief import BeliefInBrief, CountInBrief, SpentInBrief, TruthInBrief
+from par_core.questions.question import Question
 from par_core.risk import explicit_curves
-from par_core.rounding import small
 from par_core.sampling import samples_for_largest
 from par_core.sampling.coupled_curves import Setting as Shared
 from par_core.sampling.coupled_curves import by_samples
 from par_core.scenario import Scenario
-from par_core.standing import quantity_of
 
 _PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
 _LEAST_IN_LAB, _MOST_IN_LAB = 1e-3, 20.0
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 _Answer = tuple[Any, str, str]
-"""A small picture (None where there is nothing to draw), its words for who cannot see it, and the short answer."""
+"""A small picture, its words for who cannot see it, and the short answer."""
 
 
 def draw() -> None:
@@ -54,25 +49,6 @@ def draw() -> None:
     printed_figures.draw()
 
 
-def _truth(scenario: Scenario) -> _Answer:
-    words = "A paper says that the loss exceeds half of ε₀ in {half.risk} of releases; in truth, at worst, in **{half.exact_risk}**."
-    return (
-        figures.truth(explicit_curves.truth(scenario.epsilon0, scenario.k, points=61)),
-        f"Published risk under the exact risk at ε₀ = {scenario.epsilon0:g}.",
-        say(words, half=explicit_curves.risk_at(scenario.epsilon0 / 2, scenario.epsilon0, k=scenario.k)),
-    )
-
-
-def _belief(scenario: Scenario) -> _Answer:
-    curves = explicit_curves.attacks(scenario.epsilon0, scenario.epsilon0, points=61)
-    words = say(
-        "An attacker half sure becomes at most **{after}** sure.",
-        after=quantity_of(strongest_belief, 0.5, scenario.epsilon0),
-    )
-    alt = f"Worst belief after the release against belief before, at ε₀ = {scenario.epsilon0:g}."
-    return figures.belief(curves), alt, words
-
-
 def _cost(scenario: Scenario) -> _Answer:
     model = CostModel(scenario.compensation, scenario.stakeholders)
     curve = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
@@ -84,23 +60,6 @@ def _cost(scenario: Scenario) -> _Answer:
     little = " At this ε₀ the model says next to nothing." * cost.says_little(model, scenario.epsilon0)
     alt = f"Budget for a breach at ε₀ = {scenario.epsilon0:g}, as published and exact."
     return figures.cost(curve, currency=scenario.currency), alt, words + little
-
-
-def _spent(scenario: Scenario) -> _Answer:
-    if scenario.epsilon0 > LARGEST_EPSILON0:
-        words = f"At {level0(scenario.epsilon0)} a single release protects nobody: there is nothing left to spend."
-        return None, "", words
-    compared = compare(scenario.epsilon0, _NUMBERS, delta=scenario.delta, keys=["basic"])
-    words = say(
-        f"{_NUMBERS[-1]} releases spend **{{compared.exact.upper[-1]}}** together (δ\u00a0=\u00a0{small(compared.delta)}), not their sum "
-        "of {added}.",
-        compared=compared,
-        added=written(compared.curves[0].quantity("epsilon", -1)),
-    )
-    alt = (
-        f"Privacy spent by up to {_NUMBERS[-1]} releases at ε₀ = {scenario.epsilon0:g}, by basic composition and exact."
-    )
-    return figures.spent(compared), alt, words
 
 
 def _sampled(scenario: Scenario) -> _Answer:
@@ -127,30 +86,6 @@ def _audited(scenario: Scenario) -> _Answer:
     return figures.excess(curve), f"Largest δ of releases with noise for ε₀ = {scenario.epsilon0:g}, against ε.", words
 
 
-def _own_table(scenario: Scenario) -> _Answer:
-    any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
-    planned = plan(
-        any_count,
-        scenario.epsilon0,
-        neighbours=scenario.neighbours,
-        rows_per_person=scenario.rows_per_person,
-        mechanism=scenario.mechanism,
-        delta=scenario.delta,
-        statistics=scenario.statistics,
-    )
-    off = within(planned).each
-    words = say(
-        "A count {close} in 95 of 100 releases.",
-        close=f"is within **{rounding.error(off)}** of the truth" if off else "is **exact**",
-        standing_of=planned,
-    )
-    return (
-        small_error_against_epsilon0(error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics)),
-        f"Error of a count against ε₀, with ε₀ = {scenario.epsilon0:g} marked.",
-        words,
-    )
-
-
 def _worlds(scenario: Scenario) -> _Answer:
     seen = two_worlds("laplace", min(max(scenario.epsilon0, _LEAST_IN_LAB), _MOST_IN_LAB))
     words = say("An answer is at most **{seen.factor}** times as likely with you in the table as without.", seen=seen)
@@ -169,14 +104,14 @@ class Card(NamedTuple):
     question: str
     module: str
     tab: str
-    answer: Callable[[Scenario], _Answer]
+    answer: Callable[[Scenario], _Answer] | type[Question]
 
 
 CARDS = (
-    Card("How far off are my numbers?", "your_table", "plan", _own_table),
-    Card("What could an attacker find out?", "explicit_risk", "attacker", _belief),
-    Card("How private is one release, in truth?", "explicit_risk", "truth", _truth),
-    Card("How many releases can I make?", "composition", "plan", _spent),
+    Card("How far off are my numbers?", "your_table", "plan", CountInBrief),
+    Card("What could an attacker find out?", "explicit_risk", "attacker", BeliefInBrief),
+    Card("How private is one release, in truth?", "explicit_risk", "truth", TruthInBrief),
+    Card("How many releases can I make?", "composition", "plan", SpentInBrief),
     Card("What would a breach cost?", "budget_minimiser", "truth", _cost),
     Card("What if one person's influence is unknown?", "sample_planner", "sampled", _sampled),
     Card("Did past answers give anyone away?", "empirical_audit", "exposed", _audited),
@@ -187,9 +122,22 @@ CARDS = (
 
 def _card(card: Card, scenario: Scenario) -> None:
     st.markdown(f"## {card.question}")
-    figure, alt, words = card.answer(scenario)
-    if figure is not None:
+    if isinstance(card.answer, type):
+        _in_brief(card.answer(scenario))
+    else:
+        figure, alt, words = card.answer(scenario)
         chart(figure, f"card{card.answer.__name__}", alt=alt, compact=True)
-    st.markdown(words)
+        st.markdown(words)
     info = navigation.PageInfo(card.module)
     st.page_link(navigation.entry(card.module), label=f":primary[{info.title} →]", query_params={"tab": card.tab})
+
+
+def _in_brief(question: Question) -> None:
+    told = answers.told(question)
+    for block in told.story():
+        if isinstance(block, Chart):
+            height = told.drawing(block).layout.get("height")
+            show(block.key, told.json(block), height=height, alt=block.alt.told(), source="", compact=True)
+        elif isinstance(block, Words):
+            st.markdown(block.marked(badges.of))
+    answers.weigh(told)

@@ -11,6 +11,7 @@ from pages.shared.notebooks import the_scenario
 from pages.shared.settings import present_scenario
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.notebook import Cell, code, words
+from par_core.questions import notebook as questions_notebook
 from par_core.scenario import Scenario
 
 
@@ -22,47 +23,12 @@ def overview() -> list[Cell]:
         made = [words("### The present decision"), *decision_cells.cells()]
     made.append(the_scenario(of_cards))
     for card in cards.CARDS:
-        made += [words(f"### {card.question}"), code(CODE[card.module, card.tab])]
+        asks = questions_notebook.cells(card.answer(of_cards)) if isinstance(card.answer, type) else None
+        made += [words(f"### {card.question}"), *(asks or [code(CODE[card.module, card.tab])])]
     return made
 
 
 CODE = {
-    ("your_table", "plan"): """
-        from par_core.queries import Comparison, Condition, Count
-        from par_core.release import plan, within
-        from par_core.rounding import error
-
-        any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
-        planned = plan(
-            any_count,
-            scenario.epsilon0,
-            neighbours=scenario.neighbours,
-            rows_per_person=scenario.rows_per_person,
-            statistics=scenario.statistics,
-        )
-        show("a count is within", error(within(planned).each), of=planned)
-        """,
-    ("explicit_risk", "attacker"): """
-        from par_core.mechanisms import strongest_belief
-        from par_core.standing import quantity_of
-
-        show("an attacker half sure becomes at most so sure", quantity_of(strongest_belief, 0.5, scenario.epsilon0))
-        """,
-    ("explicit_risk", "truth"): """
-        from par_core.risk import explicit_curves
-
-        half = explicit_curves.risk_at(scenario.epsilon0 / 2, scenario.epsilon0, k=scenario.k)
-        show("the loss exceeds half of ε₀, a paper says, in", half.quantity("risk"))
-        show("in truth, in the worst case, in", half.quantity("exact_risk"))
-        """,
-    ("composition", "plan"): """
-        from par_core.composition import LARGEST_EPSILON0, compare
-
-        if scenario.epsilon0 <= LARGEST_EPSILON0:
-            compared = compare(scenario.epsilon0, [100], delta=scenario.delta, keys=["basic"])
-            show("100 releases spend together", compared.exact.quantity("upper", 0))
-            show("by basic composition", compared.curves[0].quantity("epsilon", 0))
-        """,
     ("budget_minimiser", "truth"): """
         from par_core import cost
 
@@ -78,6 +44,7 @@ CODE = {
         """,
     ("empirical_audit", "exposed"): """
         from par_core.figures import overview as figures
+        from par_core.risk import explicit_curves
 
         draw(figures.excess(explicit_curves.excess(scenario.epsilon0)))  # nobody beyond ε₀
         """,

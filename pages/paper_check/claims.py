@@ -13,7 +13,6 @@ from pages.paper_check.own_numbers import CLAIM
 from pages.paper_check.verdict_words import badge, falls, formulas, how_grave, numbers, place
 from pages.shared import app_version, badges, downloads, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
@@ -25,6 +24,7 @@ from par_core.claims.ledger import Paper
 from par_core.claims.theorems import falls_with
 from par_core.export.ledger_files import as_csv, as_html
 from par_core.figures import paper_check as figures
+from par_core.questions.glossary import explain
 
 _ALL = "all"
 _PAPERS = {each.name.lower().replace("_", "-"): each for each in Paper}

@@ -11,7 +11,6 @@ from pages.paper_check import ledger_found
 from pages.paper_check.verdict_words import badge, formulas
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import text_of
@@ -20,6 +19,7 @@ from par_core.claims import Verdict
 from par_core.claims.inventory import Stated, rows
 from par_core.claims.ledger import Paper
 from par_core.figures import paper_check as figures
+from par_core.questions.glossary import explain
 
 _TEXTS = {
     "risk": (Paper.FINAL, Paper.PREPRINT, Paper.FIRST_PREPRINT),

@@ -11,13 +11,14 @@ from pages.paper_check.own_numbers import CLAIM
 from pages.paper_check.verdict_words import badge, compared, falls, formulas, grave_words, headline, numbers
 from pages.shared import badges, controls, links, navigation
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import letters
 from par_core.claims import CLAIMS, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.theorems import falls_with
 from par_core.figures import paper_check as figures
+from par_core.questions.evidence import checked
+from par_core.questions.glossary import explain
 
 _WALK = "_claims_walked"  # the claims that were listed last, in their order
 
@@ -28,7 +29,7 @@ def walk(ids: Sequence[str]) -> None:
 
 
 def draw() -> None:
-    found = badges.checked(CLAIM.value())
+    found = checked(CLAIM.value())
     _ways(found)
     if own_numbers.own_of(found.claim.id) is None:
         with st.container(key="section"), st.container(key="picture"):
@@ -83,7 +84,7 @@ def _details(found: Verdict) -> None:
     rows = {"What decided": compared(found)}
     if found.refuted:
         rows["How grave"] = grave_words(found)
-    elif with_these := falls(falls_with(claim.id, badges.checked)):
+    elif with_these := falls(falls_with(claim.id, checked)):
         rows["What it rests on"] = f"{with_these}, as the map shows."
     rows["Why"] = formulas(claim.explanation)
     rows["Counterexample" if found.refuted else "Case"] = formulas(found.case)

@@ -11,13 +11,13 @@ import streamlit as st
 from pages.paper_check.verdict_words import compared
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from par_core.claims import CLAIMS, Verdict
 from par_core.claims.dials import steps
 from par_core.claims.ledger import Dial, Own, decide_at
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
+from par_core.questions.glossary import explain
 from par_core.scenario import is_decimal, written
 
 _BY_ID = {each.id: each for each in CLAIMS}

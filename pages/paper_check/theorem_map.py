@@ -11,7 +11,6 @@ from pages.paper_check import ledger_found
 from pages.paper_check.own_numbers import CLAIM
 from pages.shared import badges, controls, links, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import counted, letters
@@ -19,6 +18,7 @@ from par_core.claims.ledger import Paper
 from par_core.claims.theorem import Node
 from par_core.claims.theorems import NODES, Fate, fates
 from par_core.figures import paper_check as figures
+from par_core.questions.glossary import explain
 
 _ALL = "all"
 _BADGES = {"falls": ":red-badge[Falls]", "fails by itself": ":red-badge[Fails by itself]"}

@@ -13,7 +13,6 @@ from pages.sample_planner.tables import Population
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph
 from pages.shared.settings import Setting
@@ -24,6 +23,7 @@ from par_core.figures import sample_planner as figures
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress, portion
 from par_core.published import explicit
+from par_core.questions.glossary import explain
 from par_core.randomness import seeded
 from par_core.regression import RidgeUtility, utility
 from par_core.risk import explicit_curves

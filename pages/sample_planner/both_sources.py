@@ -13,7 +13,6 @@ from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import Setting
@@ -23,6 +22,7 @@ from par_core.figures import sample_planner as figures
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import default_noise
 from par_core.published import coupled
+from par_core.questions.glossary import explain
 from par_core.sampling import tolerance
 from par_core.sampling.coupled_calibration import CoupledCalibration, SampledShare, calibrate, share_to_take
 from par_core.sampling.coupled_curves import (

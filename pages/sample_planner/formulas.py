@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pages.shared.formula_expander import Formula
 from par_core.mechanisms import default_noise
+from par_core.questions.blocks import Formula
 from par_core.regression import RidgeUtility, coefficient_sensitivity
 from par_core.sampling import SensitivitySample, coverage, tolerance
 

@@ -12,13 +12,13 @@ from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from pages.shared.settings import Setting
 from pages.shared.words import amount, counted, percent
 from par_core.figures import sample_planner as figures
 from par_core.figures.drawing import Drawing
+from par_core.questions.glossary import explain
 from par_core.sampling import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves, tolerance
 from par_core.sampling.curves import SamplesCurve
 

@@ -10,12 +10,12 @@ import streamlit as st
 from pages.sample_planner import link_columns
 from pages.sample_planner.tables import BUILTIN
 from pages.shared import badges, controls, settings
-from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import column_names
 from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.errors import ParameterError
+from par_core.questions.glossary import explain
 from par_core.sampling import FittedPopulation, Law
 from par_core.tables.table import Table
 

@@ -11,10 +11,9 @@ from pages.sample_planner.tables import BUILTIN
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.condition_fields import ConditionSettings, choose_condition
-from pages.shared.glossary import explain
+from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting
 from pages.shared.table_fields import (
-    UnreadyError,
     categories_in,
     column_of,
     columns_with,
@@ -28,6 +27,7 @@ from pages.shared.table_fields import (
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
 from par_core.queries import Comparison
+from par_core.questions.glossary import explain
 from par_core.sampling import CountOf, HistogramOf, MeanOf, PairQuery, QuantileOf, SumOf, VarianceOf
 from par_core.tables.table import Table
 

@@ -7,19 +7,12 @@ import streamlit as st
 from pages.sample_planner import link_columns, tables
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
-from pages.shared.glossary import explain
+from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting
-from pages.shared.table_fields import (
-    UnreadyError,
-    column_names,
-    column_of,
-    columns_with,
-    empty_of,
-    forget_other,
-    held_name,
-)
+from pages.shared.table_fields import column_names, column_of, columns_with, empty_of, forget_other, held_name
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
+from par_core.questions.glossary import explain
 from par_core.sampling import RidgeOf
 from par_core.tables.table import Table
 

@@ -14,7 +14,6 @@ from pages.sample_planner.tables import Population
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told, written
 from pages.shared.settings import Setting
@@ -26,6 +25,7 @@ from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress
 from par_core.published import coupled
+from par_core.questions.glossary import explain
 from par_core.randomness import seeded
 from par_core.standing import quantity_of
 from par_core.tables.table import Table

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import controls, settings
-from pages.shared.table_fields import UnreadyError
+from pages.shared.error_reports import UnreadyError
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.datasets import census2000, household_heads
 from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS, RidgePreset

@@ -8,10 +8,10 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import controls
-from pages.shared.glossary import explain
 from pages.shared.settings import Setting, put_all
 from pages.shared.table_fields import Hanging, columns_with, held_name, select_likely, typed_number
 from pages.shared.uploads import is_own, public
+from par_core.questions.glossary import explain
 from par_core.tables.table import Table
 
 

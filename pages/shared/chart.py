@@ -66,14 +66,46 @@ def chart(
     notes = notes or {}
     make = figure if callable(figure) else None
     figure = figure() if callable(figure) else figure
+    result = show(
+        key,
+        figure.to_json(),
+        height=figure.layout.get("height"),
+        alt=told(alt, **values) if values else alt,
+        source=notes.get("source", ""),
+        stamps=dict(zip(dials, scrubbing.stamps(dials, about).values(), strict=True)),
+        frames=(lambda dial: scrubbing.frames(dial, make, headline)) if make else None,
+        handle=handle,
+        compact=compact,
+        on_click=on_click,
+        on_select=on_select,
+    )
+    if not compact:
+        downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes)
+    return result
+
+
+def show(
+    key: str,
+    figure: str,
+    *,
+    height: float | None,
+    alt: str,
+    source: str,
+    stamps: Mapping[Setting[float], str] = {},  # it is read only
+    frames: Callable[[Setting[float]], str] | None = None,
+    handle: Setting[float] | None = None,
+    compact: bool = False,
+    on_click: Callable[[], None] | None = None,
+    on_select: Callable[[], None] | None = None,
+) -> Any:
+    """Draw the JSON of a figure; `stamps` says of each dial that it follows what its frames depend on, `frames` makes these."""
     asked = st.session_state.pop(f"_frames_{key}", None)
-    of = scrubbing.stamps(dials, about)
     callbacks: dict[str, Any] = {}
-    if make:
+    if frames:
 
         def ask() -> None:
             asked = st.session_state[key]["frames"]
-            if asked in [each.key for each in dials]:
+            if asked in [each.key for each in stamps]:
                 st.session_state[f"_frames_{key}"] = asked
 
         callbacks["on_frames_change"] = ask
@@ -84,26 +116,20 @@ def chart(
     result = _component(
         key=key,
         data={
-            "figure": figure.to_json(),
-            "alt": told(alt, **values) if values else alt,
+            "figure": figure,
+            "alt": alt,
             "name": key,
-            "source": "; ".join(
-                [f"Privacy at Risk explorer {app_version.text()}", *filter(None, [notes.get("source")])]
-            ),
-            "height": figure.layout.get("height", TEMPLATE["layout"]["height"]),
+            "source": "; ".join([f"Privacy at Risk explorer {app_version.text()}", *filter(None, [source])]),
+            "height": height or TEMPLATE["layout"]["height"],
             "menu": not compact,
             "click": on_click is not None,
             "select": on_select is not None,
-            "dials": {each.key: {"of": of[each.key], "value": each.value()} for each in dials},
+            "dials": {each.key: {"of": stamp, "value": each.value()} for each, stamp in stamps.items()},
             "handle": handle.key if handle else None,
-            "frames": {
-                each.key: scrubbing.frames(each, make, headline) for each in dials if make and each.key == asked
-            },
+            "frames": {each.key: frames(each) for each in stamps if frames and each.key == asked},
         },
         **callbacks,
     )
-    if not compact:
-        downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes)
     memory.settle()  # the first chart of a page has loaded the last of what the page needs
     return result
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.glossary import explain
+from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting
-from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, show_values, typed
+from pages.shared.table_fields import columns_with, held_name, select, show_values, typed
 from pages.shared.uploads import is_own
 from par_core.queries import Comparison, Condition, date_letters
 from par_core.queries.typed import value_of
+from par_core.questions.glossary import explain
 from par_core.tables.table import Table
 
 _COMPARISON_WORDS = {

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import MOST_NUMBERS, Setting, present_scenario, put_changes, scenario_setting, usable
+from pages.shared.settings import MOST_NUMBERS, Setting, scenario_setting, usable
 from pages.shared.words import amount, level0, literal
 from par_core.errors import ParameterError
-from par_core.scenario import Scenario
 
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
 _ANY_NUMBER = "%.15g"
@@ -148,20 +146,13 @@ def takes(setting: Setting[Any], value: float) -> bool:
     return (setting.at_least or 0.0) <= value <= (setting.at_most or value)
 
 
-def offer_epsilon0(value: float, *, kind: str = "", query: Scenario | None = None) -> None:
-    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it; `kind` says which one it is.
-
-    A level that was found for another query than the scenario's is put with that `query`, a scenario: it holds for no other.
-    """
-    setting, now = scenario_setting("epsilon0"), present_scenario()
-    present = now.epsilon0
-    if not takes(setting, value) or (wanted := replace(query or now, epsilon0=value)) == now:
-        return
-    kind = kind or (
-        "" if value == present else f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
-    )
-    kind += (" and " * bool(kind) + "with this query") * (wanted != replace(now, epsilon0=value))
-    button(f"Use {level0(value)} in my scenario ({kind})", put_changes, now, wanted)
+def offer_epsilon0(value: float, *, kind: str = "") -> None:
+    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it; `kind` says which one it is."""
+    setting = scenario_setting("epsilon0")
+    present = setting.value()
+    if takes(setting, value) and value != present:
+        kind = kind or f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
+        button(f"Use {level0(value)} in my scenario ({kind})", setting.put, value)
 
 
 def ask_for_the_whole_page() -> None:

@@ -27,9 +27,14 @@ def _is_news(record: logging.LogRecord) -> bool:
 logging.getLogger("streamlit.runtime.backend_operation_handler").addFilter(_is_news)
 
 
-def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:
-    """Draw the data of a chart: nothing is computed until the reader opens the table or clicks the download."""
-    head = linked({"title": title, **notes, "scenario": present_scenario().to_json()})
+def row(
+    key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str], texts: bool = True
+) -> None:
+    """Draw the data of a chart: nothing is computed until the reader opens the table or clicks the download.
+
+    Without `texts` its head holds nothing that was typed.
+    """
+    head = linked({"title": title, **notes, "scenario": present_scenario().to_json()}, texts=texts)
     with st.container(horizontal=True, vertical_alignment="top", key=f"row_{key}"):
         with st.expander("Data", key=f"data_{key}", on_change="rerun", type="compact") as data:
             if data.open:
@@ -66,9 +71,10 @@ def button(
         st.error(failed.pop(key))
 
 
-def linked(head: Mapping[str, str]) -> dict[str, str]:
-    """Return what stands above a table with the link to this page as it is now, every setting in it."""
-    return {**head, "link": f"?{links.full()}"}
+def linked(head: Mapping[str, str], *, texts: bool = True) -> dict[str, str]:
+    """Return what stands above a table with the link to this page as it is now, every setting in it, or all but typed `texts`."""
+    here, _ = links.here()
+    return {**head, "link": f"?{links.holding(here, texts=texts)}"}
 
 
 def as_csv(table: pd.DataFrame, head: Mapping[str, str]) -> str:

@@ -7,14 +7,20 @@ import traceback
 import uuid
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 
 from pages.shared.words import letters
 from par_core.errors import DataError, InfeasibleError, ParameterError
 
+Value = TypeVar("Value")
 _ROOT = Path(__file__).parents[2]
 _LOG = logging.getLogger(__name__)
+
+
+class UnreadyError(Exception):
+    """A choice that the reader has not made yet, in a sentence of ours."""
 
 
 class NotedError(Exception):
@@ -31,14 +37,15 @@ _PLAIN = {
 }
 
 
-def guarded(draw: Callable[[], None]) -> None:
+def guarded(draw: Callable[[], Value]) -> Value | None:
     """Draw a part of a page; what goes wrong in it is said there, and the rest of the page stays usable."""
     try:
-        draw()
+        return draw()
     except (ParameterError, InfeasibleError, DataError) as error:
         st.error(letters(str(error)))
     except Exception as error:  # Streamlit's own signals are no Exceptions and pass
         st.error(noted(error))
+    return None
 
 
 def noted(error: Exception) -> str:

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.shared import badges
-
-
-@dataclass(frozen=True)
-class Formula:
-    """One formula with what says its standing, where it comes from, and what must hold for it."""
-
-    words: str
-    latex: str
-    of: object  # what `badges.of` takes: the function or result that computes it, or the id of the claim that it is
-    source: str
-    assumptions: str
+from par_core.questions.blocks import Formula
 
 
 def formula_expander(key: str, formulas: Sequence[Formula]) -> None:

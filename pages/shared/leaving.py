@@ -15,13 +15,18 @@ from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
 from pages.shared.settings import Setting, as_of, present_scenario, scenario_setting, scenario_settings, snapshot
 from pages.shared.uploads import OWN
+from par_core.questions.question import Answer
 
 _DECIDE = "decide"
 _LEFT_OUT = "This report is about the scenario. What was asked of a table of your own is not in it."
 
 
-def draw(section: Section) -> None:
+def draw(section: Section, answer: Answer | None) -> None:
     """Draw the row; only in a reader's view, a presenter has no use for it."""
+    if section.ask:
+        if answer:
+            _of_answer(section, answer)
+        return
     held, (here, page) = snapshot(), links.here()
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
@@ -30,6 +35,30 @@ def draw(section: Section) -> None:
         downloads.button("Decision report", make, "report.html", key="report", hint=hint)
         if section.cells:
             _notebook(section, held, here, page)
+
+
+def _of_answer(section: Section, answer: Answer) -> None:
+    here, page = links.here()
+    query, title = links.holding(here, texts=False), notebooks.title_of(page, section)
+    if section.about and _means_own(here) and not answer.question.private:
+        title += notebooks.NOT_YOURS  # no file is open
+    server = (st.context.url or "").removesuffix(page)
+    # A link brings back no file and nothing typed.
+    link = f"{server.rstrip('/')}/{page}?{query}" if server and not answer.question.private else ""
+    with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
+        st.caption("Take with you", width="content")
+        make = partial(_section_report, title, answer.for_others, link)
+        hint = "This section with its pictures, in one file that prints on A4."
+        downloads.button("Report", make, f"{page}_{section.slug}.html", key="report", hint=hint)
+        make = partial(notebooks.of_question, title, answer.for_others.question, f"{page}?{query}")
+        hint = "Asks the same in Jupyter with the explorer's own package. It holds no data of yours."
+        downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
+
+
+def _section_report(title: str, answer: Answer, link: str) -> str:
+    from par_core.questions.report import report  # late: only who asks for a report pays for it
+
+    return report(answer, title=title, link=link, version=app_version.text(), date=datetime.now(UTC).date())
 
 
 def _notebook(section: Section, held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str) -> None:
@@ -56,11 +85,16 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
             examples=wish_fields.are_examples(),
             planned=not scenario_setting("releases").is_example,
             also=() if mixed.value() == mixed.opens_on else mixed.value(),
-            left_out=_LEFT_OUT if any(OWN in each.options and each.value() == OWN for each in here) else "",
+            left_out=_LEFT_OUT if _means_own(here) else "",
             links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
             version=app_version.text(),
             date=datetime.now(UTC).date(),
         )
+
+
+def _means_own(here: Sequence[Setting[Any]]) -> bool:
+    """Return whether a table of the reader's own is chosen, open or not."""
+    return any(OWN in each.options and each.value() == OWN for each in here)
 
 
 def _link(server: str, info: PageInfo, settings: Sequence[Setting[Any]]) -> tuple[str, str]:

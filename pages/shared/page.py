@@ -1,30 +1,37 @@
 """What a page is: the question it answers, its sections, and all that a link to it has to hold."""
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pages.shared.settings import Setting
 from par_core.errors import ParameterError
 from par_core.export.notebook import Cell
+from par_core.questions.question import Question
 
 
 @dataclass(frozen=True)
 class Section:
-    """One section: its name in the address, its label, what draws it, and what its own dial sets, if it has one.
+    """One section: its name in the address, its label, what it asks or what draws it, and what its own dial sets, if it has one.
 
-    What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing. `cells` returns what a
-    notebook recomputes of it at the present settings; see `pages.shared.notebooks`.
+    A section that asks (`asked.draw`) names the settings behind those `fields` of its question that a dial or a button can move, and
+    what draws the places that its story leaves to it (`own`). What it is `about`, a table, is chosen above the answer and handed to
+    `ask`. What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing. `cells` returns
+    what a notebook recomputes of a section that asks no question.
     """
 
     slug: str
     label: str
-    draw: Callable[[], None]
+    draw: Callable[[], None] | None = None
     dial: str = ""
     of_scenario: bool = True
     cells: Callable[[], Sequence[Cell]] | None = None
+    about: Callable[[], Any] | None = None
+    ask: Callable[..., Question] | None = None  # of the scenario and what it is about
+    fields: Mapping[str, Setting[Any]] = field(default_factory=dict)
+    own: Mapping[str, Callable[[Any, Any], None]] = field(default_factory=dict)  # of the section and its answer
 
 
 @dataclass(frozen=True)

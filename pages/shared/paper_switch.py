@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
+from par_core.questions.glossary import explain
 
 
 def setting(key: str) -> Setting[bool]:

@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.shared import badges
 from par_core.export import sentences
+from par_core.figures.quantities import as_told as as_told
 from par_core.figures.quantities import written as written
 from par_core.rounding import brief
-from par_core.standing import Quantity
 
 
 def say(template: str, /, *, standing_of: object = None, currency: str = "", **values: Any) -> str:
@@ -34,11 +34,6 @@ def paragraph(template: str, /, *, help: str | None = None, **values: Any) -> No
 def told(template: str, /, *, currency: str = "", **values: Any) -> str:
     """Return the same words without badges: for a headline, a cell, or what is read out of a chart."""
     return sentences.told(template, values, currency=currency)
-
-
-def as_told(quantity: Quantity, *, fine: bool = False) -> float:
-    """Return a number as it is told, on its safe side: what a reader takes over from the words."""
-    return float(written(quantity, fine=fine).replace(",", ""))
 
 
 def at_most(value: float) -> str:

@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages.shared import controls, scenario_file
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.settings import Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
+from par_core.questions.glossary import explain
 from par_core.scenario import Neighbours, Scenario
 
 PRESENT: Setting[bool] = switch("present", "Presenter view")

@@ -61,9 +61,15 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
         yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."
 
 
+def kind() -> tuple[bool, str] | None:
+    """Return what the strip of this page leaves out, and of which mechanism it is: None before there is one."""
+    drawn: tuple[bool, str] | None = st.session_state.get("_strip")
+    return drawn
+
+
 def texts(scenario: Scenario) -> list[str]:
     """Return the words of the strip of this page for another scenario."""
-    accuracy, mechanism = st.session_state.get("_strip", (True, scenario.mechanism))
+    accuracy, mechanism = kind() or (True, scenario.mechanism)
     return [text for text, _ in numbers(replace(scenario, mechanism=mechanism), accuracy=accuracy)]
 
 

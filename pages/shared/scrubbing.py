@@ -51,12 +51,13 @@ def _drawn(
 
 def _words(headline: Callable[[], str] | None, *, strip: bool) -> Words:
     """Return the pieces of text as the browser holds them, by where they stand: a bold word or a badge is a piece of its own."""
-    words = {"headline": [_pieces(headline())]} if headline else {}
+    words = {"headline": [pieces(headline())]} if headline else {}
     if strip:
-        words["strip"] = [_pieces(text) for text in scenario_strip.texts(present_scenario())]
+        words["strip"] = [pieces(text) for text in scenario_strip.texts(present_scenario())]
     return words
 
 
-def _pieces(markdown: str) -> list[str]:
+def pieces(markdown: str) -> list[str]:
+    """Return a text of Markdown in the pieces that the browser holds."""
     text = _BADGE.sub("\0\\1\0", markdown.removeprefix("## ")).replace("**", "\0")
     return [piece for piece in text.split("\0") if piece.strip()]

@@ -1,17 +1,19 @@
 """The sections of a page: tabs for a reader; for a presenter a talk, one picture at a time."""
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import controls, leaving, links, settings
+from pages.shared import asked, controls, leaving, links, settings
 from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
-from pages.shared.glossary import explain
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.page import Page, Section
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import scenario_setting
+from par_core.questions.glossary import explain
+from par_core.questions.question import Answer
 
 DIAL = settings.choice("dial", "Dial", ("scenario", "own"))
 
@@ -26,8 +28,7 @@ def show(page: Page) -> None:
     """Draw the open section of a page; only this one computes, and a control in it runs it alone."""
     sections = {section.label: section for section in page.sections}
     if len(sections) == 1:
-        page.sections[0].draw()
-        leaving.draw(page.sections[0])
+        leaving.draw(page.sections[0], _draw(page.sections[0]))
         return
     for tab, section in zip(st.tabs(list(sections), key=page.tab.held, on_change="rerun"), page.sections, strict=True):
         if tab.open:
@@ -91,7 +92,14 @@ def follow_presenter() -> None:
 @st.fragment
 def _run(section: Section) -> None:
     controls.redraw_if_asked()
-    guarded(section.draw)
+    answer = guarded(partial(_draw, section))
     if not PRESENT.value():
-        leaving.draw(section)
+        leaving.draw(section, answer)
     links.publish_again(section.slug)
+
+
+def _draw(section: Section) -> Answer | None:
+    if section.draw is None:
+        return asked.draw(section)
+    section.draw()
+    return None

@@ -248,6 +248,11 @@ def following(setting: Setting[Value], of: Callable[[Scenario], Value]) -> Setti
     return replace(setting, default=of(Scenario()), follows=of)
 
 
+def own(setting: Setting[Any], value: Value) -> Value | None:
+    """Return a value of the reader's own for a question; None where the setting follows the scenario, as the field then does."""
+    return None if setting.is_following else value
+
+
 def unlinked(setting: Setting[Value]) -> Setting[Value]:
     """Return a setting of the session alone, which no link holds: what was chosen about a file of the reader's own."""
     return replace(setting, in_links=False)
@@ -274,17 +279,6 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
     """Set several values; when, see `Setting.put`."""
     for setting, value in values.items():
         setting.put(value)
-
-
-def put_changes(before: Scenario, after: Scenario) -> None:
-    """Set the fields in which two scenarios differ, and leave what a reader may have typed into others since; when, see `Setting.put`."""
-    fields = zip(FIELDS, _SCENARIO, strict=True)
-    changed = {
-        each: getattr(after, field.name)
-        for field, each in fields
-        if getattr(after, field.name) != getattr(before, field.name)
-    }
-    put_all(changed)
 
 
 def put_scenario(scenario: Scenario) -> None:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.shared.error_reports import UnreadyError
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
 from pages.shared.uploads import Builtin, is_own, public
@@ -26,10 +27,6 @@ MOST_LETTERS = 2_000  # of a list in a link
 _SHOWN, _LOOKED_AT, _LONGEST_SHOWN = 3, 1_000, 24  # texts, rows, letters
 _LISTED = 10  # of the values on a public list
 _OWN = "_own_table_"  # before the keys of what is chosen of an upload
-
-
-class UnreadyError(Exception):
-    """A choice that the reader has not made yet, in a sentence of ours."""
 
 
 def ask(main: DeltaGenerator, side: DeltaGenerator, draw: Callable[[], Value]) -> Value | None:

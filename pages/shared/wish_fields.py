@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario, scenario_setting
 from par_core.decision import (
     AdvantageWish,
@@ -25,6 +24,7 @@ from par_core.decision import (
 )
 from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES
+from par_core.questions.glossary import explain
 
 ERROR = settings.switch("we", "Error", default=True)
 WITHIN = settings.number("wev", "Error within, in 95 of 100", 10.0, at_least=1e-6, at_most=1e12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from par_core.export.sentences import level, level0
+from par_core.export.sentences import counted, level, level0
 from par_core.mechanisms import MECHANISMS
 from par_core.rounding import amount, brief, percent
 from par_core.scenario import HARDLY_PRIVATE
@@ -40,11 +40,6 @@ def as_sentence(text: str) -> str:
     """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
     line = " ".join(text.split())
     return letters(line[:1].upper() + line[1:] + "." * (not line.endswith(".")))
-
-
-def counted(number: int, what: str) -> str:
-    """Return how many there are of what has an s as its plural."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def mechanism_name(key: str) -> str:

@@ -3,22 +3,28 @@
 from functools import partial
 
 from pages.shared.page import Page, Section
-from pages.your_table import epsilon0_for_error, how_far_off, notebook_cells, only_counts
+from pages.your_table import epsilon0_for_error, how_far_off, only_counts, plan_and_code, query_cells
+from pages.your_table.query_controls import open_table
+from pages.your_table.query_settings import ONCE
+from pages.your_table.toy_link import toy_link
 
-_COUNTS = "Only counts"
+_OWN = {"toy": toy_link, "cells": query_cells.draw, "publish": plan_and_code.draw}
+_COUNTS = {"toy": toy_link, "decide": only_counts.link_to_decide}
 
 
 def _open_counts() -> None:
-    PAGE.tab.put(_COUNTS)
+    PAGE.tab.put(PAGE.sections[-1].label)
 
+
+_ASK = partial(how_far_off.ask, open_counts=_open_counts)
 
 PAGE = Page(
     "your_table",
     "How far off will numbers published from your table of persons be?",
     (
-        Section("plan", "How far off", partial(how_far_off.draw, _open_counts), cells=notebook_cells.plan),
-        Section("wanted", "ε₀ for a wanted error", epsilon0_for_error.draw, cells=notebook_cells.wanted),
-        Section("counts", _COUNTS, only_counts.draw, cells=notebook_cells.counts),
+        Section("plan", "How far off", about=open_table, ask=_ASK, fields={"once": ONCE}, own=_OWN),
+        Section("wanted", "ε₀ for a wanted error", about=open_table, ask=epsilon0_for_error.ask),
+        Section("counts", "Only counts", ask=only_counts.ask, own=_COUNTS),
     ),
     says_accuracy=True,  # the strip under the question would speak of the scenario's own query
 )

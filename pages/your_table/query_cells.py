@@ -11,13 +11,14 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import jobs
-from pages.shared.glossary import explain
+from pages.shared.page import Section
 from pages.shared.words import letters, percent
-from pages.your_table.query_words import Choice, size_words
 from par_core import rounding
 from par_core.queries import Answer, CountBy, PersonCounts
-from par_core.release import PlannedRelease, ShareWithin, cells, share_within
-from par_core.scenario import Scenario
+from par_core.questions.glossary import explain
+from par_core.questions.your_table.query_words import size_of
+from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
+from par_core.release import ShareWithin, cells, share_within
 
 _LONG_LABEL = 25
 _MOST_PRIVATE = 500  # rows of a plain table, which a browser lays out in full
@@ -29,14 +30,15 @@ _SHORT = {
 }
 
 
-def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, size: float | None) -> None:
+def draw(_: Section, found: TableAnswer) -> None:
     """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
+    asked, planned = found.question, found.planned
     st.markdown("### Cells and their ranges" if planned.query.k > 1 else "### The number and its range")
     # Of this table and not in any link: another table starts hidden again.
-    asked = st.toggle("Show me the exact answer", key=f"exact_{chosen.table.digest}", help=explain("exact_answer"))
-    answer = _answer(chosen, scenario) if asked else None
+    wanted = st.toggle("Show me the exact answer", key=f"exact_{asked.table.digest}", help=explain("exact_answer"))
+    answer = _answer(asked) if wanted else None
     # The total is in the sentence.
-    rows = cells(planned, size=size).to_dict("records")[: planned.query.k]
+    rows = cells(planned, size=found.size).to_dict("records")[: planned.query.k]
     shown = [
         {
             short: row[long] if short == "Cell" else "exact" if row[long] == 0 else rounding.error(row[long])
@@ -52,7 +54,7 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     if not planned.is_pair:
         whole = planned.parts[0].part.whole
         close = share_within(answer.exact, planned.error.scale, whole=whole, mechanism=planned.mechanism)
-    _say_private(chosen, planned, answer, close)
+    _say_private(found, answer, close)
     _draw_private(shown, answer, close)
 
 
@@ -92,31 +94,29 @@ def _draw_private(shown: list[dict[str, str]], answer: Answer, close: ShareWithi
     )
 
 
-def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer, close: ShareWithin | None) -> None:
+def _say_private(found: TableAnswer, answer: Answer, close: ShareWithin | None) -> None:
     """Say what only the steward may see."""
     st.markdown("**For your eyes only.** It is in no link, no file and no code.")
-    words = []
+    asked, planned, words = found.question, found.planned, []
     if close is not None:
         which = "of the cells" if planned.query.k > 1 else "of releases"
         words.append(f"On average **{percent(close.share)}** {which} will come out within 10 % of the exact number.")
     if planned.is_pair:
         error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
         words.append(
-            f"{answer.size:,} rows are averaged, so the published mean will be within {size_words(error.range95, chosen)}."
+            f"{answer.size:,} rows are averaged, so the published mean will be within {size_of(error.range95, asked)}."
         )
     words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
     if isinstance(planned.query, CountBy):
         words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
-    if chosen.person and not isinstance(planned.query, PersonCounts):
-        words.append(f"Rows left out, because their person has more than the cap: {chosen.table.rows - answer.rows:,}.")
+    if asked.person and not isinstance(planned.query, PersonCounts):
+        words.append(f"Rows left out, because their person has more than the cap: {asked.table.rows - answer.rows:,}.")
     st.markdown(" ".join(words))
 
 
-def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
-    """Compute the exact answer; of a large table this takes a moment."""
-    most = scenario.rows_per_person
-    work = partial(
-        chosen.query.answer, chosen.table.frame, person=chosen.person or None, rows_per_person=most, over=chosen.over
-    )
-    inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
+def _answer(asked: TableQuestion) -> Answer | None:
+    """Compute the exact answer, which stays in the session; of a large table this takes a moment."""
+    query, person, most = asked.query, asked.person, asked.scenario.rows_per_person
+    work = partial(query.answer, asked.table.frame, person=person or None, rows_per_person=most, over=asked.over)
+    inputs = (asked.table.digest, query, person, asked.over, most if person else 0)
     return jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")

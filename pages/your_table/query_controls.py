@@ -6,16 +6,18 @@ which no link knows. For the built-in table the same choices are settings like a
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
-from pages.shared.glossary import explain
-from pages.shared.settings import Setting, present_scenario, scenario_setting
+from pages.shared.error_reports import UnreadyError
+from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.settings import Setting, scenario_setting
 from pages.shared.table_fields import (
-    UnreadyError,
     categories_in,
     columns_with,
     forget_other,
@@ -30,7 +32,6 @@ from pages.shared.table_fields import (
 from pages.shared.uploads import OWN, choose_table, is_own, public
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
-from pages.your_table.query_words import Choice
 from par_core.errors import ParameterError
 from par_core.queries import (
     Category,
@@ -46,7 +47,9 @@ from par_core.queries import (
     date_letters,
     dates_as_text,
 )
-from par_core.scenario import Neighbours
+from par_core.questions.glossary import explain
+from par_core.questions.your_table.table_question import TableQuestion
+from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import MOST_CATEGORIES, Table
 
 _CAP: Setting[int] = scenario_setting("rows_per_person")
@@ -73,12 +76,15 @@ def open_table() -> Table:
     return table
 
 
-def choose(table: Table) -> Choice:
-    """Draw the controls of the query on a table; UnreadyError or ParameterError where none can be made of them."""
-    person, over, once = _choose_person(table)
+def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
+    """Draw the controls of the query on a table; returns the fields of a `TableQuestion`.
+
+    UnreadyError or ParameterError where none can be made of them.
+    """
+    person, over, once = _choose_person(scenario, table)
     ask = controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
-    lists, unit, guess = "", "persons" if once else "rows", 1
+    lists, guess = TableQuestion.lists, TableQuestion.guess
     if ask == "by":
         counts, lists = _choose_counts(table)
         query = PersonCountBy(**vars(counts), person=person) if once else counts
@@ -86,14 +92,18 @@ def choose(table: Table) -> Choice:
         condition = choose_condition(table, fields.CONDITION)
         query = PersonCount(condition, person=person) if once else Count(condition)
     else:
-        query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
+        query = _choose_amount(table, Sum if ask == "sum" else Mean)
+        if isinstance(query, Mean) and query.is_pair(scenario.neighbours):
+            guess = _choose_guess(table)
     if person and (nobody := table.missing(person)):
         say = "does" if nobody == 1 else "do"
         raise UnreadyError(
             f"{counted(nobody, 'row')} of {table.rows:,} {say} not say whose they are: fill in “{person}” in the file, or choose another "
             "column."
         )
-    return Choice(table, query, person, over, unit, lists, guess)
+    own = table if is_own(table) else None
+    chosen = {"query": query, "person": person, "over": over, "guess": guess, "lists": lists, "own": own}
+    return {**chosen, "for_audience": PRESENT.value()}
 
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
@@ -170,7 +180,7 @@ def _take_list(name: str, table: Table, column: str) -> None:
     st.session_state[name] = st.session_state[f"{name}_taken"] = text
 
 
-def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str, int]:
+def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> Sum | Mean:
     column, lower, upper = choose_amount(table, fields.AMOUNT, hint=explain("query"))
     where = _choose_where(table)
     if lower is None or upper is None:
@@ -180,18 +190,14 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
         )
     if 0 < upper - lower < _CLOSEST:
         raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
-    unit = public(table).units.get(column, "that of the column")
     if kind is Sum:
-        return Sum(column, lower, upper, where), unit, 1
+        return Sum(column, lower, upper, where)
     skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
-    mean = Mean(column, lower, upper, where, skip_missing=skip)
-    return mean, unit, _choose_guess(mean, table)
+    return Mean(column, lower, upper, where, skip_missing=skip)
 
 
-def _choose_guess(query: Mean, table: Table) -> int:
-    """Draw the guess of how many rows are averaged, where nobody may know it."""
-    if not query.is_pair(present_scenario().neighbours):
-        return 1
+def _choose_guess(table: Table) -> int:
+    """Draw the guess of how many rows are averaged, which nobody may know."""
     if not is_own(table):
         return controls.whole(fields.GUESS, hint=explain("rows_guess"))
     guess = typed_number(fields.GUESS_OWN, hint=explain("rows_guess"), step=1)
@@ -206,11 +212,10 @@ def _choose_where(table: Table) -> Condition | None:
     )
 
 
-def _choose_person(table: Table) -> tuple[str, Over, bool]:
+def _choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
     """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
     usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
     person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
-    scenario = present_scenario()
     if not person:
         most = scenario.rows_per_person
         each = "one row per person" if most == 1 else f"at most {most:,} rows per person (in the sidebar)"

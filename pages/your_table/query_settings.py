@@ -9,6 +9,7 @@ from pages.shared.table_fields import Hanging, column_of, empty_of, text_of
 from pages.shared.uploads import Builtin, source
 from par_core.datasets import census2000
 from par_core.queries import Comparison
+from par_core.questions.your_table.table_question import TableQuestion
 
 BUILTIN = (Builtin("census2000", "US Census 2000", census2000),)
 TABLE = source("table", BUILTIN)
@@ -33,7 +34,7 @@ OVER = settings.choice("over", "Persons with more", ("truncate", "refuse"))
 LOWER_OWN, UPPER_OWN = empty_of("own_lo", LOWER), empty_of("own_hi", UPPER)
 AMOUNT = AmountSettings(OF, LOWER, UPPER, LOWER_OWN, UPPER_OWN)
 SKIP = settings.switch("skip", "Leave out rows without a value")
-GUESS = settings.whole("n", "Rows averaged, at least", 1000, at_least=1, at_most=10**9)
+GUESS = settings.whole("n", "Rows averaged, at least", TableQuestion.guess, at_least=1, at_most=10**9)
 GUESS_OWN = empty_of("own_n", GUESS)
 HANGING: tuple[Hanging, ...] = (
     (BY, (CATEGORIES,)),

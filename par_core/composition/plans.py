@@ -41,7 +41,7 @@ class Plan(Result):
     compositions: int
     epsilon: float
     at_limit: bool
-    QUANTITIES = quantities(epsilon0=Told("level", "down"))
+    QUANTITIES = quantities(epsilon0=Told("level", "down"), compositions=Told("count", "down"))
     standing: Standing
     source: str
     limits: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.queries import Mean, PersonCounts, Sum
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Query, Sum
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -67,3 +67,21 @@ def blanks(query: Sum | Mean, number: int | None = None) -> str:
     if not query.takes_blanks:
         return f"{who} without a value {'is' if one else 'are'} left out"
     return f"{who} without a value count{'s' * one} as {amount(query.blank, 15)}"
+
+
+def named(query: Query) -> str:
+    """Return what a query is called above its plan."""
+    persons = isinstance(query, PersonCounts)
+    if isinstance(query, Count):
+        return f"count of {'persons with a row' if persons else 'rows'} with {_condition(query.condition)}"
+    if isinstance(query, CountBy):
+        words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
+    else:
+        words = f"{'sum' if isinstance(query, Sum) else 'mean'} of {query.column}"
+    if isinstance(query, Mean) and query.skip_missing:
+        words += ", only rows with a value"
+    return words if query.where is None else f"{words}, only rows with {_condition(query.where)}"
+
+
+def _condition(condition: Condition) -> str:
+    return f"{condition.column} {condition.comparison} {', '.join(map(str, condition.values))}"

@@ -363,9 +363,11 @@ def duty_rows(found: Found, ticked: Collection[str]) -> list[tuple[str, str, str
     ]
 
 
-def scenario_rows(scenario: Scenario, *, money: bool, planned: bool = True) -> list[tuple[str, str]]:
-    """Return every field of a scenario with its value; those about `money` where it is asked about; `planned` as in `plan`."""
-    left_out = () if money else ("compensation", "currency")
+def scenario_rows(
+    scenario: Scenario, *, money: bool, planned: bool = True, without: Sequence[str] = ()
+) -> list[tuple[str, str]]:
+    """Return the fields of a scenario with their values; those about `money` where it is asked about; `planned` as in `plan`."""
+    left_out = (*without, *(() if money else ("compensation", "currency")))
     examples = () if planned else ("releases",)
     return [
         (field.label, _value(getattr(scenario, field.name)) + " (an example)" * (field.name in examples))

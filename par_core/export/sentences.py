@@ -24,6 +24,11 @@ _TWICE = re.compile(r"at (least (?=\**more than)|most (?=\**almost))")  # a boun
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
 
 
+def counted(number: int, what: str) -> str:
+    """Return how many there are of what has an s as its plural."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def level0(value: float) -> str:
     """Return ε₀ = value, in one piece on one line."""
     return f"ε₀{_JOIN}={_JOIN}{rounding.amount(value, 4)}"

@@ -13,14 +13,16 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
     A table that compares levels or money has them `fine`: with four digits, or to the unit.
 
     >>> level = Quantity(0.12341, "level", toward="up")
-    >>> written(level), written(level, fine=True)
-    ('0.124', '0.1235')
+    >>> written(level), written(level, fine=True), written(Quantity(12341, "count"))
+    ('0.124', '0.1235', '12,341')
     """
     value, toward = float(quantity.value), quantity.toward
     if quantity.kind == "share":
         return rounding.percent(value, toward=toward)
     if quantity.kind == "points":
         return rounding.percent(value, toward=toward).replace("%", "percentage points")
+    if quantity.kind == "count":
+        return f"{value:,.0f}"
     if quantity.kind == "error":
         return rounding.error(value, fine=fine, beside=quantity.beside)  # never too small
     if quantity.kind in ("money", "coins"):
@@ -30,3 +32,8 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
     if quantity.kind == "level":
         return rounding.brief(value, toward=toward, fine=fine, beside=quantity.beside)
     return rounding.amount(value, 4 if quantity.kind == "quantile" else 3, toward=toward)
+
+
+def as_told(quantity: Quantity, *, fine: bool = False) -> float:
+    """Return a number as it is told, on its safe side: what a reader takes over from the words."""
+    return float(written(quantity, fine=fine).replace(",", ""))

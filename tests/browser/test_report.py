@@ -105,8 +105,9 @@ def test_the_overview_offers_it_and_its_links_lead_back(reader, paper, tmp_path)
 
 def test_under_a_path_the_links_keep_it(start_server, new_reader):
     reader = new_reader(start_server("--server.baseUrlPath=some/path", base_path="some/path"))
-    reader.open("composition")
-    _, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
-    links = re.findall(r'<a href="([^"?]+)', content.decode())
-    assert links[0] == reader.server.url
-    assert f"{reader.server.url}composition" in links
+    for page, name in (("decide", "Decision report"), ("composition", "Report")):
+        reader.open(page)
+        _, content = reader.download(reader.main.get_by_role("button", name=name, exact=True))
+        links = re.findall(r'<a href="([^"?]+)', content.decode())
+        assert f"{reader.server.url}{page}" in links
+        assert all(link.startswith((reader.server.url, "https://")) for link in links)

@@ -1,4 +1,4 @@
-"""The house has layers, pages and the command line over export over figures over core, and imports go down only."""
+"""The house has layers, pages and the command line over questions over export over figures over core; imports go down only."""
 
 import ast
 import subprocess
@@ -12,7 +12,7 @@ from par_core.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py")])
-LAYERS = ("core", "figures", "export", "cli", "pages")  # from the ground up
+LAYERS = ("core", "figures", "export", "questions", "cli", "pages")  # from the ground up
 
 
 def module_of(file):
@@ -53,7 +53,7 @@ def third_party_of(module):
 def layer_of(module):
     if module == "par_core.__main__":
         return "cli"
-    if module.startswith(("par_core.figures", "par_core.export", "par_core.cli")):
+    if module.startswith(("par_core.figures", "par_core.export", "par_core.questions", "par_core.cli")):
         return module.split(".")[1]
     return "core" if module.startswith("par_core") else "pages"
 
@@ -81,7 +81,9 @@ def test_the_core_knows_neither_streamlit_nor_plotly():
 
 
 def test_figures_exports_and_the_command_line_do_not_know_streamlit():
-    assert not found_in(of_layer("figures", "export", "cli"), lambda module: third_party_of(module) & {"streamlit"})
+    assert not found_in(
+        of_layer("figures", "export", "questions", "cli"), lambda module: third_party_of(module) & {"streamlit"}
+    )
 
 
 def test_nothing_imports_the_command_line_but_what_starts_it():
@@ -123,10 +125,6 @@ GROUND = {
     "rounding",
 }
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
-    "pages.composition.votes",
-    "pages.explicit_risk.calibrate",
-    "pages.explicit_risk.change_editor",
-    "pages.explicit_risk.formulas",
     "pages.sample_planner.accuracy",
     "pages.sample_planner.both_sources",
     "pages.sample_planner.sampled",
@@ -135,6 +133,10 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.composition.plans",
     "par_core.composition.running",
     "par_core.composition.votes",
+    "par_core.questions.composition.votes",
+    "par_core.questions.explicit_risk.calibration",
+    "par_core.questions.explicit_risk.formulas",
+    "par_core.questions.explicit_risk.known_change",
     "par_core.cost.effects",
     "par_core.cost.confidence",
     "par_core.regression.accuracy",

@@ -45,7 +45,14 @@ INFRASTRUCTURE = {
     "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
 }
 # Packages that read files, show results that were made elsewhere, or keep books on them.
-OTHER_LAYERS = ("par_core.tables", "par_core.figures", "par_core.export", "par_core.claims", "par_core.cli")
+OTHER_LAYERS = (
+    "par_core.tables",
+    "par_core.figures",
+    "par_core.export",
+    "par_core.claims",
+    "par_core.questions",
+    "par_core.cli",
+)
 
 # Public dataclasses that are questions or parts of an answer, with the reason. Everything else is a result.
 NOT_RESULTS: dict[str, str] = {

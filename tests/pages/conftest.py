@@ -1,15 +1,12 @@
 """Opens pages of the dashboard without a browser, and reads what stands on them."""
 
-import base64
 import json
-import math
 import re
 import threading
 import time
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-import numpy as np
 import pytest
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.components.v2.component_manager import BidiComponentManager
@@ -18,6 +15,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.shared import job_process, jobs
+from tests.shown import BADGE as BADGE
+from tests.shown import Chart, plain
+from tests.shown import values as values
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 600  # seconds for one run of a page: no test is one of speed, and a busy machine may take its time
@@ -122,7 +122,7 @@ class View:
     def charts(self):
         """The charts of the page by their keys."""
         contents = (json.loads(each.proto.json) for each in self.app.get("bidi_component") if each.proto.json)
-        return {content["name"]: Chart(content) for content in contents if "figure" in content}
+        return {content["name"]: ShownChart(content) for content in contents if "figure" in content}
 
     @property
     def chart(self):
@@ -206,37 +206,12 @@ class Dial:
         self.id, self.value, self.steps, self.heard = proto.id, content["value"], content["steps"], content["heard"]
 
 
-class Chart:
-    """What a chart holds."""
+class ShownChart(Chart):
+    """A chart of a page: with what its component holds besides."""
 
     def __init__(self, content):
-        self.figure = json.loads(content["figure"])
-        self.alt = content["alt"]
+        super().__init__(content["figure"], content["alt"])
         self.full, self.dials, self.frames = content["menu"], content["dials"], content["frames"]
-        self.title = self.figure["layout"]["title"]["text"]
-        self.x_title = self.figure["layout"]["xaxis"]["title"]["text"]
-        self.y_title = self.figure["layout"]["yaxis"]["title"]["text"]
-
-    @property
-    def names(self):
-        return [trace["name"] for trace in self.figure["data"] if "name" in trace]
-
-    def trace(self, *words):
-        """The one trace whose name holds all these words; a `;` stands for the end of the name."""
-        found = [each for each in self.figure["data"] if all(word in f"{each.get('name', '')};" for word in words)]
-        assert len(found) == 1, f"{len(found)} traces hold {words}: {self.names}"
-        return found[0]
-
-    def curve(self, *words):
-        """The points of that trace, as two arrays."""
-        trace = self.trace(*words)
-        return values(trace["x"]), values(trace["y"])
-
-    @property
-    def own(self):
-        """The reader's own setting as it is marked: a list of (x, y, text)."""
-        marks = [each for each in self.figure["data"] if each.get("mode") == "markers+text"]
-        return [(values(each["x"])[0], values(each["y"])[0], each["text"][0]) for each in marks]
 
 
 def _keys(block):
@@ -245,21 +220,6 @@ def _keys(block):
             yield from _keys(each)
         elif getattr(each, "key", None):
             yield each.key
-
-
-def values(encoded):
-    """Read the numbers of a trace: a list, or the bytes of an array in base 64 with their type."""
-    if isinstance(encoded, dict):
-        return np.frombuffer(base64.b64decode(encoded["bdata"]), dtype=np.dtype(encoded["dtype"])).astype(float)
-    return np.array([math.nan if each is None else each for each in encoded], dtype=float)
-
-
-BADGE = r"\[?+:\w+-badge\[([^\]]*)\](?:\]\([^)]*\))?+"  # with its link, if it has one: never half of it
-
-
-def plain(text):
-    text = re.sub(BADGE, r"(\1)", text.replace("\u00a0", " "))
-    return re.sub(r"\*\*|(?<!\\)`", "", text)
 
 
 CODE = re.compile(r"(?<!`)(`+) (.*?) \1(?!`)", re.DOTALL)

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from pages.shared import badges
-from pages.shared.formula_expander import Formula
 from par_core.claims import CLAIMS, REFUTED, check
 from par_core.composition import compare
 from par_core.errors import ParameterError
 from par_core.published import explicit
 from par_core.published.explicit import calibrate
+from par_core.questions.blocks import Formula
+from par_core.questions.evidence import checked
 from par_core.risk.explicit_curves import risk_at
 from par_core.risk.relaxations import approximate_delta
 from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED, Quantity, quantity_of
@@ -120,7 +121,7 @@ def test_the_hover_names_the_claim():
 def test_a_claim_is_recomputed_once(monkeypatch):
     import par_core.claims
 
-    badges.checked.cache_clear()
+    checked.cache_clear()
     asked = []
     monkeypatch.setattr(par_core.claims, "check", lambda claim: asked.append(claim) or check(claim))
     for _ in range(3):
@@ -131,12 +132,12 @@ def test_a_claim_is_recomputed_once(monkeypatch):
 
 def formulas():
     from pages.budget_minimiser import formulas as budget_minimiser
-    from pages.composition import formulas as composition
     from pages.empirical_audit import formulas as empirical_audit
-    from pages.explicit_risk import formulas as explicit_risk
     from pages.sample_planner import formulas as sample_planner
-    from pages.your_table import formulas as your_table
     from par_core.composition import ACCOUNTANTS
+    from par_core.questions.composition import formulas as composition
+    from par_core.questions.explicit_risk import formulas as explicit_risk
+    from par_core.questions.your_table import formulas as your_table
 
     modules = (budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table)
     for module in modules:

@@ -224,7 +224,7 @@ def test_confidence_and_epsilon0_give_epsilon(page):
 def test_epsilon_and_epsilon0_give_the_confidence(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=1.2, k=2)
     true = math.floor(1000 * Laplace(1.2).loss_within(0.4)) / 10
-    assert headline(shown) == f"ε = 0.4 holds in {true:g} % of releases (Proven)"
+    assert headline(shown) == f"ε = 0.4 holds in {true:g} % (Proven) of releases"
     claimed = 100 * explicit.confidence(0.4, 1.2, k=2)
     assert f"{claimed:.3g} % of releases would be that private. (Refuted)" in by_the_paper(shown)
     assert not [each for each in shown.app.button if each.label.startswith("Use")]
@@ -238,7 +238,7 @@ def test_the_direction_can_be_chosen_on_the_page(page):
 
 def test_where_epsilon_is_not_below_epsilon0_the_paper_is_right(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=0.3)
-    assert headline(shown) == "ε = 0.4 holds in 100 % of releases (Proven)"
+    assert headline(shown) == "ε = 0.4 holds in 100 % (Proven) of releases"
     assert "The paper's formula says the same." in shown.words
 
 

@@ -3,10 +3,11 @@
 import re
 from pathlib import Path
 
-from pages.shared.glossary import _WORDS
+from par_core.questions.glossary import _WORDS
 
-PAGES = Path(__file__).parents[2] / "pages"
-CODE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.py") if path.name != "glossary.py")
+ROOT = Path(__file__).parents[2]
+FILES = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("par_core/questions/**/*.py")]
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES if path.name != "glossary.py")
 
 
 def test_every_word_is_used_on_a_page():

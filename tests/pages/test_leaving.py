@@ -118,7 +118,7 @@ def test_it_holds_the_settings_as_they_stood_when_the_button_was_drawn(offered):
 
 
 def test_who_never_opened_decide_gets_its_default_wishes(offered):
-    View().visit("composition", e0=0.2)
+    View().visit("budget_minimiser", e0=0.2)
     told = words_of(elsewhere(offered["report"]))
     assert "Your numbers are within 10 of the truth in 95 of 100 releases" in told
     assert "becomes at most 70 % sure" in told
@@ -149,9 +149,7 @@ def test_what_is_of_the_built_in_table_says_so_first_where_a_file_was_meant(offe
     (warned,) = view.warnings or ["nothing"]
     assert warned.startswith("No file of yours is open, and a link holds none: all below is about") == (table == "own")
     report, notebook = (elsewhere(offered[key]) for key in ("report", "notebook_plan"))
-    assert ("What was asked of a table of your own is not in it." in words_of(report).partition("ε₀ is the")[0]) == (
-        table == "own"
-    )
+    assert ("(of the built-in table, not of yours)" in words_of(report).partition("That covers")[0]) == (table == "own")
     assert ("(of the built-in table, not of yours)" in notebook.splitlines()[7]) == (table == "own")
     view.visit("your_table", table=table, tab="counts")
     assert "built-in" not in elsewhere(offered["notebook_counts"])
@@ -159,7 +157,7 @@ def test_what_is_of_the_built_in_table_says_so_first_where_a_file_was_meant(offe
 
 @pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])
 def test_links_open_every_page_with_the_settings(offered, server):
-    view = View().visit("composition", e0=0.2, cd=1e-7)
+    view = View().visit("budget_minimiser", e0=0.2, rate=0.7)
     make = offered["report"]
     *rest, _ = make.args
     html = elsewhere(lambda: leaving._report(*rest, server))
@@ -170,7 +168,7 @@ def test_links_open_every_page_with_the_settings(offered, server):
     assert all(set(re.findall(r"[?&](\w+)=", each)) >= KEYS for each in links)
     (decide,) = (each for each in links if each.startswith(f"{base}/decide?"))
     assert "wev=10&" in decide
-    (here,) = (each for each in links if each.startswith(f"{base}/composition?"))
+    (here,) = (each for each in links if each.startswith(f"{base}/budget_minimiser?"))
     assert here.partition("?")[2] == view.links["full"]
 
 

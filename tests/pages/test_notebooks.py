@@ -57,8 +57,8 @@ def taken(open_page):
 
 
 def of(files):
-    (make,) = (data for key, data in files.items() if key.startswith("notebook_"))
-    return make()
+    made = [data for key, data in files.items() if key.startswith("notebook_")]
+    return made[0]() if made else ""
 
 
 def told(view):
@@ -154,27 +154,36 @@ def test_a_notebook_follows_the_mechanism(taken, mechanism, module):
         assert_on_page(run(text), told(view))
 
 
-def made_of(module, slug, **values):
-    """The notebook of a section at settings as an address has them, without its page; what is refused stands at its default."""
+def made_of(take, module, slug, **values):
+    """The notebook of a section at settings as an address has them; what is refused stands at its default.
+
+    One that asks no question needs no page for it.
+    """
     page = next(info for info in PAGES if info.module == module).load()
+    section = next(each for each in page.sections if slug in (None, each.slug))
+    if section.ask:
+        view, text = take(module, slug, **values)
+        assert text or view.warnings  # what cannot be asked is answered with a sentence alone
+        return text
     held = {}
     for setting in frame.settings_of(page):
         if setting.key in values:
             with contextlib.suppress(ParameterError):
                 held[setting.held] = setting.read(str(values[setting.key]))
-    section = next(each for each in page.sections if slug in (None, each.slug))
     return notebooks.made(module, section, held=held, here=frame.settings_of(page))
 
 
 @pytest.mark.parametrize("at", SECTIONS, ids=lambda at: f"{at[0]} {at[1]}")
-def test_every_section_has_a_notebook_that_runs_at_the_extremes(at):
-    text = made_of(*at, **settings_of(at[0], "extreme"))
-    assert text == made_of(*at, **settings_of(at[0], "extreme"))
-    run(text)
+def test_every_section_has_a_notebook_that_runs_at_the_extremes(taken, at):
+    text = made_of(taken, *at, **settings_of(at[0], "extreme"))
+    assert text == made_of(taken, *at, **settings_of(at[0], "extreme"))
+    if text:
+        run(text)
 
 
 def test_the_overview_recomputes_every_card():
-    assert list(notebook_cells.CODE) == [(card.module, card.tab) for card in cards.CARDS]
+    by_code = [(card.module, card.tab) for card in cards.CARDS if not isinstance(card.answer, type)]
+    assert list(notebook_cells.CODE) == by_code
 
 
 @pytest.mark.parametrize("at", [("explicit_risk", "truth"), ("your_table", "plan")])
@@ -191,7 +200,6 @@ def test_the_first_cell_says_what_it_is_and_holds_the_link_that_reopens_the_view
 TYPED = [
     ("your_table", "plan", {"ask": "count", "where": "state", "cmp": "==", "val": HOSTILE}),
     ("your_table", "wanted", {"ask": "sum", "only": 1, "where": "state", "cmp": "in", "val": f"Alaska,{HOSTILE}"}),
-    ("your_table", "plan", {"ask": "by", "by": "puma", "cat": HOSTILE}),
     ("your_table", "plan", {"ask": "by", "by": "state", "list": "own", "cat": HOSTILE}),
     (
         "your_table",
@@ -205,21 +213,22 @@ TYPED = [
 
 
 @pytest.mark.parametrize(("module", "slug", "values"), TYPED)
-def test_no_text_that_a_reader_typed_is_code(module, slug, values):
-    text = made_of(module, slug, **values)
+def test_no_text_that_a_reader_typed_is_code(taken, module, slug, values):
+    _, text = taken(module, slug, **values)
     assert MARKER not in text
     run(text)
 
 
-def test_a_text_that_is_on_a_public_list_is_code_and_is_quoted():
-    assert "value='Alaska'" in made_of("your_table", "plan", ask="count", where="state", cmp="==", val="Alaska")
+def test_a_text_that_is_on_a_public_list_is_code_and_is_quoted(taken):
+    _, text = taken("your_table", "plan", ask="count", where="state", cmp="==", val="Alaska")
+    assert "value='Alaska'" in text
 
 
 @pytest.mark.parametrize("module", sorted({module for module, _ in SECTIONS}))
-def test_whatever_an_address_asks_for_no_code_holds_it(module):
+def test_whatever_an_address_asks_for_no_code_holds_it(taken, module):
     keys = [setting.key for setting in frame.settings_of(next(i for i in PAGES if i.module == module).load())]
     for slug in [slug for of, slug in SECTIONS if of == module]:
-        assert MARKER not in made_of(module, slug, **dict.fromkeys(set(keys) - {"tab"}, HOSTILE))
+        assert MARKER not in made_of(taken, module, slug, **dict.fromkeys(set(keys) - {"tab"}, HOSTILE))
 
 
 OWN_FILE = f"{MARKER}who,{MARKER}day,{MARKER}pay\n" + "".join(

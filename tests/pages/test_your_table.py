@@ -11,7 +11,7 @@ import pytest
 from pages.shared import jobs
 from par_core.datasets import census2000
 from par_core.queries import Condition, Count, CountBy, Mean, Sum
-from par_core.release import plan, split_evenly
+from par_core.release import plan
 from par_core.rounding import error as shown
 from par_core.scenario import Neighbours
 
@@ -117,24 +117,11 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
         "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and sensitivity 1."
         in view.words
     )
-    view.press("Use this query in Decide and the report")
+    view.press("Use this query in Decide and its report")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
     assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
     assert "which the other pages follow" not in view.words
     assert not [each for each in view.app.button if each.label.startswith("Use this query")]
-
-
-def test_what_holds_only_if_as_many_rows_replace_a_persons_rows_is_not_taken_over(page):
-    view = page(ask="mean", nb="replace-one", rows=2)
-    assert "rows replace a person's rows. (By your model)" in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Use this query")]
-
-
-def test_private_is_how_many_rows_are_averaged_where_the_table_has_as_many_as_before(page):
-    view = page(ask="mean", nb="replace-one", only=1)
-    assert "The number of rows that are averaged is private: a noisy sum is divided by a noisy count." in view.words
-    assert "the number of rows stays the same" in view.words
-    assert "Your guess stands in for that number." in view.words
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -145,27 +132,6 @@ def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
     view.press("Use ε₀")
     (head,) = heads(view)
     assert f"{view.number('e0').value:.4g}".rstrip("0") in head
-
-
-@pytest.mark.parametrize("epsilon0", [0.01, 0.1, 2.0, 10.0])
-@pytest.mark.parametrize("statistics", [1, 3])
-def test_it_follows_epsilon0_and_the_statistics_that_share_it(page, epsilon0, statistics):
-    view = page(e0=epsilon0, stats=statistics)
-    error = planned(EDUCATION, split_evenly(epsilon0, statistics).parts[0]).error
-    near = f"within {error.range95:,.0f} of the truth" if error.range95 else "exact"
-    assert f"{near} in 95 of 100 releases" in view.words
-    ((x, y, text),) = view.chart.own
-    assert x == epsilon0
-    assert y == error.range95 or (error.range95 == 0 and "0 at ε₀" in text), "0 has no place on a log scale"
-
-
-@pytest.mark.parametrize("neighbours", list(Neighbours))
-@pytest.mark.parametrize("most", [1, 4])
-def test_it_follows_the_neighbours_and_the_rows_per_person(page, neighbours, most):
-    error = planned(EDUCATION, neighbours=neighbours, rows_per_person=most).error
-    view = page(nb=neighbours.value, rows=most)
-    assert f"within {error.range95:g} of the truth" in view.words
-    assert f"sensitivity {error.sensitivity:g}" in view.chart.title
 
 
 def test_one_count_of_a_condition(page):
@@ -191,18 +157,11 @@ def test_a_sum_follows_its_column_and_bounds(page):
     assert view.number("hi").value == 75
 
 
-def test_a_mean_over_a_public_and_over_a_private_number_of_rows(page):
-    view = page(ask="mean")
-    assert view.chart.own[0][1] == planned(Mean("weekly_income", 0, 5000)).error.range95
+def test_a_mean_over_a_private_number_of_rows(page):
     view = page(ask="mean", nb="add-or-remove", n=2000)
     pair = planned(Mean("weekly_income", 0, 5000), neighbours=Neighbours.ADD_OR_REMOVE)
     assert view.chart.own[0][1] == pair.quotient_error(size=2000).range95
-    assert "if at least 2,000 rows are averaged" in view.words
-    wanted = page(tab="wanted", ask="mean", nb="add-or-remove", n=2000)
-    assert "That is enough if at least 2,000 rows are averaged; a larger one costs more privacy." in wanted.words
-    found = exact(reveal(view))
-    answer = pair.query.answer(CENSUS.table)
-    assert found == pytest.approx(answer.exact.tolist(), rel=1e-11)
+    assert exact(reveal(view)) == pytest.approx(pair.query.answer(CENSUS.table).exact.tolist(), rel=1e-11)
 
 
 def test_two_columns_and_a_cell_for_all_others(page):
@@ -239,23 +198,6 @@ def test_a_filter_keeps_the_noise_and_changes_the_exact_answer(page):
 # --- from the error to epsilon0 ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ask", "wanted"), [("by", 10), ("count", 7), ("sum", 20_000), ("mean", 3)])
-@pytest.mark.parametrize("statistics", [1, 3])
-def test_the_epsilon0_for_a_wanted_error_gives_that_error(page, ask, wanted, statistics):
-    view = page(tab="wanted", ask=ask, want=wanted, stats=statistics).press("Use ε₀")
-    epsilon0 = view.number("e0").value
-    query = {
-        "by": EDUCATION,
-        "count": Count(Condition("age", ">=", 50)),
-        "sum": Sum("weekly_income", 0, 5000),
-        "mean": Mean("weekly_income", 0, 5000),
-    }[ask]
-    for level, met in ((epsilon0, True), (epsilon0 * 0.99, False)):
-        error = planned(query, split_evenly(level, statistics).parts[0]).error
-        assert (error.range95 <= wanted) is met
-    assert f"{epsilon0:.4g}".rstrip("0") in view.words
-
-
 def test_decide_needs_the_level_that_the_wanted_error_takes(page):
     view = page(tab="wanted", want=10).press("Use ε₀")
     needed = view.number("e0").value
@@ -266,29 +208,16 @@ def test_decide_needs_the_level_that_the_wanted_error_takes(page):
     assert "will do" in view.words
 
 
-@pytest.mark.parametrize("settings", [{"m": "gaussian"}, {"ask": "mean", "nb": "add-or-remove", "want": 300}])
-def test_a_level_for_what_no_scenario_says_is_not_offered_to_it(page, settings):
-    view = page(tab="wanted", **settings)
-    assert "keeps" in next(each for each in view.texts if each.startswith("## ε₀ = "))
-    assert not [each for each in view.app.button if each.label.startswith("Use ε₀")]
-
-
-@pytest.mark.parametrize("measure", ["all", "total", "average"])
-def test_each_kind_of_error_can_be_wished_for(page, measure):
-    view = page(tab="wanted", want=30, meas=measure).press("Use ε₀")
-    error = planned(EDUCATION, view.number("e0").value).error
-    reached = {"all": error.all95, "total": error.total95, "average": error.expected}[measure]
-    assert 30 * 0.99 < reached <= 30
-
-
-def test_a_wish_that_needs_too_much_is_answered_with_a_sentence(page):
-    view = page(tab="wanted", ask="sum", want=1e-6)
-    assert "A scenario takes ε₀ from" in view.words
-    assert "hardly anyone is protected" in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Use ε₀")]
+def test_a_wish_that_everything_meets_is_a_warning_above_the_chart(page):
     view = page(tab="wanted", ask="mean", nb="add-or-remove", want=1e6)
     assert any("every one will do" in each for each in view.warnings)
     assert view.charts
+
+
+def test_each_kind_of_error_can_be_chosen(page):
+    view = page(tab="wanted", want=30, meas="all").press("Use ε₀")
+    error = planned(EDUCATION, view.number("e0").value).error
+    assert 30 * 0.99 < error.all95 <= 30
 
 
 # --- what is private --------------------------------------------------------------------------------------------------
@@ -338,7 +267,7 @@ def test_no_error_is_shown_as_0_or_rounded_down(page):
         assert true <= shown < true * 1.034  # two digits
 
 
-@pytest.mark.parametrize(("ask", "epsilon0"), [("sum", 0.013), ("sum", 0.7), ("mean", 0.3), ("mean", 9.1)])
+@pytest.mark.parametrize(("ask", "epsilon0"), [("sum", 0.013), ("mean", 9.1)])
 def test_an_error_is_the_same_number_in_headline_chart_table_and_file(page, files, ask, epsilon0):
     view = page(ask=ask, e0=epsilon0)
     (shown,) = cells(view)["Within, 95 of 100"]
@@ -349,13 +278,10 @@ def test_an_error_is_the_same_number_in_headline_chart_table_and_file(page, file
     assert float(shown.replace(",", "")) >= float(line.split(",")[2]) == true
 
 
-@pytest.mark.parametrize("epsilon0", [0.5, 8.0, 10.0, 700.0])
-def test_no_range_is_0(page, epsilon0):
-    view = page(ask="count", e0=epsilon0, s=1_000_000)
-    error = planned(Count(Condition("age", ">=", 50)), epsilon0).error.range95
+def test_no_range_is_0(page):
+    view = page(ask="count", e0=700)
     assert "within 0" not in view.words
-    assert set(cells(view)["Within, 95 of 100"]) == {f"{error:g}" if error else "exact"}
-    assert ("The published count is exact in 95 of 100 releases" in view.words) is (error == 0)
+    assert set(cells(view)["Within, 95 of 100"]) == {"exact"}
 
 
 def test_the_exact_answer_stands_in_no_grid_which_offers_its_content_as_a_file(page):
@@ -402,24 +328,6 @@ def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
     for exact in EDUCATION.answer(CENSUS.table).exact[:6]:
         assert f"{exact:.0f}" not in text.replace("29501", "")
         assert f"{exact:.0f}" not in code
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"ask": "count"},
-        {"ask": "sum"},
-        {"ask": "mean"},
-        {"ask": "mean", "nb": "add-or-remove"},
-        {"ask": "mean", "who": "puma", "rows": 3},
-        {"by2": "state", "only": 1},
-    ],
-)
-def test_every_kind_of_query_can_be_taken_along(page, files, settings):
-    page(**settings)
-    for key in ("plan_csv", "release_code"):
-        assert "None" not in files[key]().splitlines()[0]
-    compile(files["release_code"](), "release.py", "exec")
 
 
 # --- files of one's own -----------------------------------------------------------------------------------------------
@@ -563,10 +471,6 @@ def test_the_plan_holds_no_formula_and_says_its_standing_in_a_word(own, files):
         assert standing.split(": ")[1] == "proven"
 
 
-def test_bounds_are_said_to_the_last_digit(page):
-    assert "outside 0 to 1,234,567 are moved" in page(ask="sum", hi=1234567).words
-
-
 @pytest.mark.parametrize("ask", ["sum", "mean"])
 @pytest.mark.parametrize("neighbours", list(Neighbours))
 @pytest.mark.parametrize("high", [1e-300, 1e-95])
@@ -574,13 +478,6 @@ def test_bounds_are_said_to_the_last_digit(page):
 def test_bounds_too_close_together_are_named_where_the_answer_would_stand(page, ask, neighbours, high, tab):
     view = page(tab=tab, ask=ask, lo=0, hi=high, nb=neighbours.value)
     assert errors(view) == [f"The bounds must be at least 1e-90 apart, got 0 and {high:g}."]
-
-
-@pytest.mark.parametrize("ask", ["sum", "mean"])
-@pytest.mark.parametrize("neighbours", list(Neighbours))
-@pytest.mark.parametrize("tab", ["plan", "wanted"])
-def test_bounds_just_far_enough_apart_are_drawn(page, ask, neighbours, tab):
-    assert page(tab=tab, ask=ask, lo=0, hi=1e-90, nb=neighbours.value).charts
 
 
 def test_what_to_know_about_the_code_is_shown_when_asked_for(page):

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from pages.shared.formula_expander import Formula
 from par_core.composition import ACCOUNTANTS, ExactComposition, any_votes
+from par_core.questions.blocks import Formula
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
 

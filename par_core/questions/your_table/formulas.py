@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shared.formula_expander import Formula
+from par_core.questions.blocks import Formula
 from par_core.release import PlannedRelease, ProcessedError, QuotientError, ReleaseError
 
 _SCALE = Formula(

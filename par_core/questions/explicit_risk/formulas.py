@@ -1,8 +1,8 @@
 """The formulas behind the page on explicit risk."""
 
-from pages.shared.formula_expander import Formula
 from par_core.mechanisms import default_noise, strongest_belief
 from par_core.published import explicit
+from par_core.questions.blocks import Formula
 from par_core.release import ReleaseError
 from par_core.risk.relaxations import ThresholdedLoss
 

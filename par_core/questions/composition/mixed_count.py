@@ -1,0 +1,67 @@
+"""What releases at different levels spend together, counted exactly after some of them: all first, then on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from par_core.composition import ExactComposition, added_up, as_typed, exact_mixed, first_releases, releases_in
+from par_core.composition.of_mechanism import basic_of, mixed_of
+from par_core.mechanisms import Mechanism
+from par_core.questions.composition.levels import Rows
+from par_core.questions.question import Answer, Stepwise
+
+_POINTS = 8  # places between the first release and the last at which the exact count is drawn
+_MOST_ENDS = 6  # up to so many rows, after each of them too
+
+
+@dataclass(frozen=True, repr=False)
+class MixedCount(Stepwise):
+    """What do releases at these levels spend together, with the noise and the δ of a scenario?"""
+
+    releases: Rows = ()
+
+    @property
+    def long(self) -> str:
+        return "Counting exactly"
+
+    def steps(self) -> Iterator[tuple[float, Answer]]:
+        places, found = self.places(), dict[int, ExactComposition]()
+        yield 0.0, MixedCountAnswer(self, ())
+        for done, number in enumerate(places, start=1):
+            found[number] = self._exact(number)
+            yield done / len(places), MixedCountAnswer(self, tuple(sorted(found.items())))
+
+    def places(self) -> list[int]:
+        """Return at which numbers of releases the exact count is wanted, all of them first."""
+        rows, every = self.releases, releases_in(self.releases)
+        even = {max(1, round(every * step / _POINTS)) for step in range(1, _POINTS)}
+        ends = {releases_in(rows[:end]) for end in range(1, len(rows))} if len(rows) <= _MOST_ENDS else set()
+        return [every, *sorted((even | ends) - {every})]
+
+    def added(self, number: int) -> Decimal:
+        """Return what the first releases come to by basic composition."""
+        if self.scenario.as_published:
+            return added_up(first_releases(self.releases, number))
+        return as_typed(basic_of(*self._mechanisms(number), delta=self.scenario.delta))
+
+    def _exact(self, number: int) -> ExactComposition:
+        if not self.scenario.as_published:
+            return mixed_of(*self._mechanisms(number), delta=self.scenario.delta)
+        levels, counts = zip(*first_releases(self.releases, number), strict=True)
+        return exact_mixed(levels, counts, delta=self.scenario.delta)
+
+    def _mechanisms(self, number: int) -> tuple[list[Mechanism], list[int]]:
+        """Return the mechanism of each row up to so many releases, and how many of it are among them."""
+        firsts = first_releases(self.releases, number)
+        made = [replace(self.scenario, epsilon0=level).release for level, _ in firsts]
+        return made, [int(count) for _, count in firsts]
+
+
+@dataclass(frozen=True)
+class MixedCountAnswer(Answer):
+    """The exact counts by their numbers of releases, as far as they are known."""
+
+    question: MixedCount
+    found: tuple[tuple[int, ExactComposition], ...]

@@ -1,0 +1,1 @@
+"""How private is one release, thanks to its noise alone? As published and in truth."""

@@ -1,0 +1,70 @@
+"""What stories of several pages say of the scenario, and offer for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any
+
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.export.sentences import level0
+from par_core.figures.quantities import as_told
+from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.questions.blocks import Block, File, Note, Take
+from par_core.questions.question import takes
+from par_core.rounding import amount
+from par_core.scenario import Scenario
+from par_core.standing import Quantity
+
+
+def only_laplace(what: str, scenario: Scenario) -> Iterator[Block]:
+    """Say that a section is about Laplace noise, where the scenario has another mechanism."""
+    if not scenario.as_published:
+        name = MECHANISMS[scenario.mechanism].name
+        yield Note(
+            f"{what} for Laplace noise, as in the paper. Your scenario has another mechanism: {name[0].upper()}{name[1:]}."
+        )
+
+
+def use_epsilon0(found: Quantity, scenario: Scenario, *, query: Scenario | None = None) -> Iterator[Block]:
+    """Propose an ε₀ as it is told, unless it is that of the scenario already or no scenario can have it.
+
+    A level that was found for another query than the scenario's is proposed with that `query`, a scenario: it holds for no other.
+    """
+    value, present = as_told(found), scenario.epsilon0
+    if not takes("epsilon0", value) or (wanted := replace(query or scenario, epsilon0=value)) == scenario:
+        return
+    kind = [f"{'less' if value > present else 'more'} private than {amount(present, 4)}"] * (value != present)
+    kind += ["with this query"] * (wanted != replace(scenario, epsilon0=value))
+    yield Take(f"Use {level0(value)} in my scenario ({' and '.join(kind)})", changes(scenario, wanted))
+
+
+def changes(before: Scenario, after: Scenario) -> dict[str, Any]:
+    """Return the fields in which two scenarios differ, by their paths, for `Take`: others may have been typed into since."""
+    values = ((each.name, getattr(after, each.name)) for each in fields(Scenario))
+    return {f"scenario.{name}": value for name, value in values if value != getattr(before, name)}
+
+
+def release_script(scenario: Scenario) -> Iterator[Block]:
+    """Offer the script that publishes by the scenario, where its mechanism adds noise to numbers and takes its sensitivity."""
+    try:
+        if scenario.mechanism not in NOISES or not scenario.release:
+            return
+    except (ParameterError, InfeasibleError):
+        return
+    many = f"{scenario.releases:,} release{'s' * (scenario.releases != 1)}"
+    yield File(
+        "scenario_code",
+        f"Release code for {level0(scenario.epsilon0)}",
+        "release.py",
+        partial(_script, scenario),
+        "Adds the noise of your scenario to your exact answers, with OpenDP on your own machine. Its ledger counts "
+        f"{many}, and refuses any further one.",
+    )
+
+
+def _script(scenario: Scenario) -> str:
+    from par_core.export.scenario_code import scenario_code  # late: only a reader who wants it needs it
+
+    return scenario_code(scenario).text

@@ -1,0 +1,67 @@
+"""What is taken along from a plan: what stands above its numbers, and the code that publishes by it."""
+
+from __future__ import annotations
+
+from par_core.export import plan_words
+from par_core.export.release_code import ReleaseCode, planned_code
+from par_core.queries import CountBy, Kind, Mean, PersonCounts, Sum
+from par_core.questions.your_table.query_words import noise_of
+from par_core.questions.your_table.table_question import TableAnswer
+from par_core.scenario import written
+
+
+def release_code(found: TableAnswer) -> ReleaseCode:
+    """Return the code that publishes by a plan, with what has to be known before it is run."""
+    asked, table, person = found.question, found.question.table, found.question.person
+    return planned_code(
+        found.planned,
+        rows=found.rows if asked.rows_are_public else None,
+        person=person or None,
+        over=asked.over,
+        csv=table.written,
+        person_kind=Kind.NUMBER if person and table.kind(person) == "number" else Kind.TEXT,
+        dates=[column.name for column in table.columns if column.kind == "date"],
+        header=[column.name for column in table.columns],
+        releases=asked.scenario.releases,
+        total_delta=asked.scenario.delta,
+    )
+
+
+def head(found: TableAnswer) -> dict[str, str]:
+    """Return what the plan says above its rows; nothing of it is read off the table, except a list that was taken from there."""
+    asked, planned, scenario = found.question, found.planned, found.question.scenario
+    query = planned.query
+    head = {"title": "Plan of a release", "query": plan_words.named(query)}
+    if isinstance(query, CountBy):
+        head["category lists"] = asked.lists
+    if isinstance(query, Sum | Mean):
+        head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
+        head["estimated"] = plan_words.truth(planned, capped=asked.capped)
+    head["mechanism"] = f"{noise_of(planned)} noise"
+    head["epsilon0 of the release"] = written(scenario.epsilon0)
+    if planned.norm == "L1":
+        head["statistics that share it equally"] = str(scenario.statistics)
+    else:
+        head["delta of the release"] = written(planned.delta)
+        head["statistics that keep both together"] = str(scenario.statistics)
+    for planned_part in planned.parts:
+        part, scale = planned_part.part, written(float(planned_part.error.scale))
+        if planned.norm == "L1":
+            head[f"{part.name}: epsilon"] = written(planned_part.epsilon)
+        head[f"{part.name}: {planned.norm} sensitivity"] = written(part.moves(planned.norm))
+        of_noise = "scale of the Laplace noise" if planned.norm == "L1" else f"sigma of the {noise_of(planned)} noise"
+        head[f"{part.name}: {of_noise}"] = scale
+    head["neighbours"] = f"{planned.neighbours} ({plan_words.neighbours(planned)})"
+    unit = "cells" if isinstance(query, PersonCounts) else "rows"
+    head[f"{unit} per person, at most"] = str(planned.rows_per_person)
+    over = {"truncate": f"further {unit} are left out", "refuse": f"more {unit} stop the release"}
+    head["person column"] = (
+        f"{asked.person}; {over[asked.over]}" if asked.person else "not looked at: the cap is the user's promise"
+    )
+    if planned.is_pair:
+        head["assumed"] = f"at least {asked.guess} rows are averaged (a guess of the user's)"
+    head["ranges"] = (
+        f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
+    )
+    head["standing"] = f"{planned.standing.value}: {planned.source}"
+    return {**head, "scenario": scenario.to_json()}

@@ -1,0 +1,145 @@
+"""The words for a query on a table, its numbers and its plan."""
+
+from __future__ import annotations
+
+from par_core import rounding
+from par_core.export import plan_words
+from par_core.export.sentences import counted, level, level0
+from par_core.mechanisms import MECHANISMS, drawn
+from par_core.queries import Mean, Part, PersonCounts, Sum
+from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
+from par_core.release import NoiseComparison, PlannedRelease, noun_of
+from par_core.rounding import amount, small
+from par_core.scenario import Scenario
+
+
+def size_of(value: float, asked: TableQuestion, *, fine: bool = False) -> str:
+    """Return a range with its unit."""
+    return f"{rounding.error(value, fine=fine)}{_unit(asked)}"
+
+
+def _unit(asked: TableQuestion) -> str:
+    return "" if asked.query.whole or asked.own else f" {asked.unit}"
+
+
+def within(value: float, asked: TableQuestion, *, of: str = "") -> str:
+    """Return a range in a sentence; no range reads as 0, which would not say that the number is exact then."""
+    return f"within {size_of(value, asked)}{of}" if value else "exact"
+
+
+def published(planned: PlannedRelease, *, start: str = "the") -> str:
+    """Return what is published, as the subject of a sentence: one number, or each of several."""
+    noun, k = noun_of(planned), planned.query.k
+    return (
+        f"{start} published {noun}" if k == 1 else f"{'E' if start[0].isupper() else 'e'}ach of {k:,} published {noun}s"
+    )
+
+
+def left_out(found: TableAnswer) -> str:
+    """Return what the cap leaves out, for the middle of a sentence, as far as it is known; for an audience without private numbers."""
+    asked, kept = found.question, found.kept
+    if kept is None or not asked.capped:
+        return ""
+    most, persons = asked.scenario.rows_per_person, isinstance(asked.query, PersonCounts)
+    if persons and asked.query.k == 1:
+        return "each person is counted once, however many rows they have"
+    one, what = ("cell", "cells of persons") if persons else ("row", "rows")
+    first = f"only a person’s first {f'{one} counts' if most == 1 else f'{most:,} {one}s count'}"
+    if asked.for_audience:
+        return f"{first}; how many {what} that leaves out is private"
+    if not kept.left_out:
+        return f"**none of {kept.of:,} {what} is left out** (private)"
+    return f"**{kept.left_out:,} of {kept.of:,} {what} are left out: {first}** (private)"
+
+
+def missing(found: TableAnswer) -> str:
+    """Return what a sum or a mean takes missing values for; for an audience without their private number."""
+    query = found.question.query
+    if not (found.blanks and isinstance(query, Sum | Mean)):
+        return ""
+    words = plan_words.blanks(query, None if found.question.for_audience else found.blanks)
+    another = ", so that “the truth” is not the mean of those with one" if isinstance(query, Mean) else ""
+    return f"**{words[0].upper()}{words[1:]}**{another}."
+
+
+def of_scenario(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
+    """Return what a plan takes from the scenario, and, if it `differs`, the k and the sensitivity of its query."""
+    unit = "cell" if isinstance(planned.query, PersonCounts) else "row"
+    words = f"For {level0(scenario.epsilon0)}"
+    if planned.norm == "L2":
+        words += f" and δ\u00a0=\u00a0{small(planned.delta)}"
+        if scenario.statistics > 1:
+            words += f", which all {scenario.statistics:,} statistics keep together"
+    elif scenario.statistics > 1:
+        words += (
+            f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
+        )
+    most = counted(planned.rows_per_person, unit)
+    words += f". Neighbours: {plan_words.neighbours(planned)}. No person has more than {most}."
+    if planned.norm == "L2" and not planned.is_pair:
+        moved = rounding.error(planned.parts[0].part.moves(planned.norm))
+        words += f" {noise_of(planned)} noise follows the {planned.norm} sensitivity, here {moved}."
+    if differs is not None:
+        words += (
+            f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
+            f"follow, has k = {scenario.k:,} and sensitivity {amount(scenario.sensitivity, 6)}."
+        )
+    return words
+
+
+def noise_of(planned: PlannedRelease) -> str:
+    """Return what the noise of a plan is called."""
+    return drawn(whole=False, mechanism=planned.mechanism).name
+
+
+def replaced(planned: PlannedRelease, scenario: Scenario) -> str:
+    """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
+    if planned.mechanism != scenario.mechanism:
+        return f"{adds_none(scenario.mechanism)}: this page plans with {noise_of(planned)} noise at the same ε₀."
+    if MECHANISMS[planned.mechanism].name != noise_of(planned) and not planned.parts[0].part.whole:
+        return "Release code draws discrete Laplace noise in any case, for sums in tiny steps: the plan is that of Laplace noise."
+    return ""
+
+
+def adds_none(mechanism: str) -> str:
+    """Return the words for a mechanism that adds no noise to numbers."""
+    name = MECHANISMS[mechanism].name
+    who = f"The {name}" if name.endswith("mechanism") else f"{name[0].upper()}{name[1:]}"
+    return f"{who} adds no noise to a table’s numbers"
+
+
+def compared(found: NoiseComparison, asked: TableQuestion) -> str:
+    """Return which noise is more accurate at the same ε₀ and δ, and from where on it is the other one; "" where they are alike."""
+    if found.laplace == found.gaussian:
+        return ""
+    ranges = {"Laplace": found.laplace, "Gaussian": found.gaussian}
+    better, other = sorted(ranges, key=ranges.__getitem__)
+    fine = rounding.error(found.laplace) == rounding.error(found.gaussian)
+
+    def range_of(noise: str) -> str:
+        return f"±{size_of(ranges[noise], asked, fine=fine)}" if ranges[noise] else "exact"
+
+    words = (
+        f"**{better} noise is more accurate here** at the same ε₀ and δ\u00a0=\u00a0{small(asked.scenario.delta)}: "
+        f"{range_of(better)}, {other} noise {range_of(other)}."
+    )
+    crossings = []
+    if found.statistics is not None and found.statistics > 1:
+        crossings.append(f"from {found.statistics:,} such statistics in one release")
+    if found.cells is not None and found.cells > 2:
+        crossings.append(f"for all at once from about {amount(found.cells, 2)} cells")
+    return f"{words} Gaussian noise wins {', and '.join(crossings)}." if crossings else words
+
+
+def wished(planned: PlannedRelease, asked: TableQuestion, *, wanted: float, measure: str) -> str:
+    """Return how far off the published numbers are wished to be, for a sentence in which an ε₀ "keeps" that."""
+    noun, k = noun_of(planned), planned.query.k
+    who = published(planned)
+    if k > 1 and measure == "all":
+        who = f"all {k:,} published {noun}s at once"
+    if k > 1 and measure == "total":
+        who = f"the total of {k:,} published {noun}s"
+    size = f"{amount(wanted, 6)}{_unit(asked)}"
+    if measure == "average":
+        return f"the average error of {who} within {size}"
+    return f"{who} within ±{size} in 95 of 100 releases"

@@ -1,0 +1,137 @@
+"""Answers are kept by value: one computation for all who ask the same, bounded in bytes, and nothing private among them."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from pages.shared import answers
+from pages.shared.answers import Kept, size_of
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.questions import RiskByDimension
+from par_core.questions.question import Question
+from par_core.risk import explicit_curves
+from par_core.scenario import Scenario
+from tests.pages.conftest import View
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    kept = Kept(64_000_000)
+    monkeypatch.setattr(answers, "PUBLIC", kept)
+    return kept
+
+
+@pytest.fixture
+def computed(monkeypatch, fresh):  # noqa: ARG001  # nothing is known yet
+    """Count what is computed of a release."""
+    calls = []
+    for name in ("risk_at", "by_dimension"):
+        real = getattr(explicit_curves, name)
+        monkeypatch.setattr(
+            explicit_curves, name, lambda *a, real=real, name=name, **k: calls.append(name) or real(*a, **k)
+        )
+    return calls
+
+
+def test_a_section_computes_its_answer_once_and_another_session_nothing(computed):
+    first = View().visit("explicit_risk", e=0.31)
+    assert sorted(computed) == ["by_dimension", "risk_at"]
+    second = View().visit("explicit_risk", e=0.31)
+    assert sorted(computed) == ["by_dimension", "risk_at"]
+    assert second.words == first.words
+    assert second.chart.figure == first.chart.figure
+
+
+def test_frames_are_made_for_the_first_session_and_an_answer_is_known_where_the_dial_is_let_go(computed):
+    def frames():
+        view = View().visit("explicit_risk", e=0.31)
+        return view, view.come_near("risk_by_dimension", "e").charts["risk_by_dimension"].frames["e"]
+
+    _, packed = frames()
+    calls = len(computed)
+    view, again = frames()
+    assert again == packed
+    view.turn("e", view.dials["e"].steps[7])
+    assert len(computed) == calls
+
+
+def test_who_asks_at_the_same_moment_waits_for_the_one_who_computes():
+    kept, together, made = Kept(1000), threading.Barrier(8), []
+
+    def make():
+        made.append(1)
+        return "answer"
+
+    found = []
+
+    def ask():
+        together.wait()
+        found.append(kept.get("question", make))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert (made, found) == ([1], ["answer"] * 8)
+
+
+def test_an_error_is_kept_for_nobody():
+    kept = Kept(1000)
+
+    def fail():
+        raise ParameterError("this fails")
+
+    with pytest.raises(ParameterError, match="this fails"):
+        kept.get("question", fail)
+    assert kept.get("question", lambda: 1) == 1
+
+
+def test_what_is_kept_stays_below_its_bytes_and_the_least_used_goes_first():
+    kept = Kept(10_000)
+    for at in range(50):
+        kept.get(at, lambda: np.zeros(300))
+        kept.get(0, lambda: np.zeros(300))
+        assert kept.bytes <= 10_000
+    made = kept.made
+    kept.get(0, lambda: np.zeros(300))
+    kept.get(49, lambda: np.zeros(300))
+    assert kept.made == made
+    kept.weigh(49, np.zeros(10_000))
+    assert kept.bytes <= 10_000, "larger than all that may be kept"
+
+
+def test_an_answer_weighs_what_is_made_of_it(fresh):
+    question = RiskByDimension(Scenario())
+    told = answers.told(question)
+    before = fresh.bytes
+    blocks = list(told.story())
+    told.json(next(block for block in blocks if hasattr(block, "draw")))
+    answers.weigh(told)
+    arrays = sum(
+        each.nbytes for curve in told.answer.curves for each in vars(curve).values() if isinstance(each, np.ndarray)
+    )
+    assert fresh.bytes > before + arrays
+    assert size_of(told) == fresh.bytes
+
+
+def test_a_story_that_fails_fails_for_everyone_who_reads_it():
+    class Broken:
+        def story(self):
+            yield "headline"
+            raise InfeasibleError("no picture")
+
+    told = answers.Told(Broken())
+    for _ in range(2):
+        with pytest.raises(InfeasibleError, match="no picture"):
+            list(told.story())
+
+
+def test_a_private_question_is_kept_in_its_session_alone(fresh, monkeypatch):
+    monkeypatch.setattr(Question, "private", True)
+    monkeypatch.setattr(answers.st, "session_state", {})
+    question = RiskByDimension(Scenario())
+    answers.told(question)
+    assert (fresh.bytes, fresh.made) == (0, 0)
+    assert answers.kept_for(question).made == 1

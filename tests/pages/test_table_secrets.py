@@ -1,0 +1,117 @@
+"""Nothing of a file, and no text that somebody typed, is where another reader, a log or a file could meet it."""
+
+import json
+import re
+
+import pytest
+
+from pages.shared import answers, jobs
+from pages.shared.answers import Kept
+from par_core.queries import Condition, Count
+from par_core.questions import HowFarOff
+from par_core.questions.question import Question
+from par_core.scenario import Scenario
+
+MARKER, ROWS = "zebra4711", 437
+OWN = f"{MARKER}group,{MARKER}who,{MARKER}pay\n" + "".join(
+    f"{MARKER}{'ABC'[at % 3]},p{at // 2},{'' if at % 7 == 0 else at % 90}\n" for at in range(ROWS)
+)
+PURPOSE = ("plan_csv", "release_code")  # files that are made to hold the query
+DIALS = {"plan": "error_against_epsilon0", "wanted": "epsilon0_for_error"}
+
+
+@pytest.fixture
+def everywhere(monkeypatch, files, caplog, capfd):
+    """Return all that leaves a session, as text: keys and questions of what is shared, messages, and files."""
+    caplog.set_level(0)
+    monkeypatch.setattr(answers, "PUBLIC", Kept(64_000_000))
+
+    def read(view):
+        keys = [*answers.PUBLIC._held, *jobs._FOUND]
+        assert not [each for each in keys if getattr(each, "own", None) is not None]
+        shared = [repr(vars(each) if isinstance(each, Question) else each) for each in keys]
+        made = [make() for key, make in files.items() if key not in PURPOSE]
+        assert len(made) == 3, "the data of the chart, the report and the notebook"
+        assert "Open it again" not in files["report"](), "a link brings back no file and nothing typed"
+        said = capfd.readouterr()
+        stamps = [json.dumps(chart.dials) for chart in view.charts.values()]
+        return "\n".join([*shared, *made, *stamps, caplog.text, said.out, said.err])
+
+    return read
+
+
+def seen(view, tab):
+    """Look at everything in a section: frames, the exact answer, what is taken along."""
+    view.come_near(DIALS[tab], "e0")
+    assert view.charts[DIALS[tab]].frames["e0"]
+    if tab == "plan":
+        (toggle,) = (each for each in view.app.toggle if (each.key or "").startswith("exact_"))
+        toggle.set_value(True)
+        view.app.session_state["about_code"] = True
+        view.run()
+    view.app.session_state[f"data_{DIALS[tab]}"] = True
+    return view.run()
+
+
+def put(open_page, **settings):
+    view = open_page("your_table", table="own", **settings)
+    view.app.file_uploader[0].set_value((f"{MARKER}.csv", OWN.encode(), "text/csv"))
+    view.run()
+    view.app.selectbox(key="_own_table_who").set_value(f"{MARKER}who")
+    return view.run()
+
+
+@pytest.mark.parametrize("tab", list(DIALS))
+@pytest.mark.parametrize("ask", ["by", "count", "mean"])
+def test_nothing_of_a_file_leaves_its_session(open_page, everywhere, tab, ask):
+    view = put(open_page, tab=tab, ask=ask)
+    if ask == "by":
+        view.app.selectbox(key="_own_table_by").set_value(f"{MARKER}group")
+        view.app.text_area(key="_own_table_cat").set_value(f"{MARKER}A\n{MARKER}B")
+    elif ask == "count":
+        view.app.text_input(key="_own_table_val").set_value(f"{MARKER}A")
+    else:
+        view.app.selectbox(key="_own_table_of").set_value(f"{MARKER}pay")
+        view.run().type("own_lo", 0).type("own_hi", 89)
+    found = everywhere(seen(view.run(), tab))
+    assert MARKER not in found
+    assert MARKER not in json.dumps([view.links, view.app.query_params])
+    assert not re.search(rf"(?<![\d.]){ROWS}(?![\d.])", found), "nor how many rows it has"
+
+
+@pytest.mark.parametrize("tab", list(DIALS))
+def test_no_text_that_was_typed_about_the_built_in_table_is_kept_for_others(open_page, everywhere, tab):
+    typed = {"only": 1, "where": "state", "cmp": "==", "val": MARKER}
+    view = open_page("your_table", tab=tab, **typed)
+    assert MARKER in view.links["full"], "a link is the reader's own to give"
+    assert MARKER not in everywhere(seen(view, tab))
+
+
+def test_what_was_typed_would_be_found(open_page, everywhere, monkeypatch):
+    monkeypatch.setattr(HowFarOff, "private", False)
+    view = open_page("your_table", only=1, where="state", cmp="==", val=MARKER)
+    found = everywhere(seen(view, "plan"))
+    assert found.count(MARKER) > 5, (
+        "in the key of the answer and of its frames, in the head of a file, the report and the notebook"
+    )
+
+
+def test_a_query_that_cannot_be_made_leaves_no_file_and_no_key(open_page, files, caplog):
+    caplog.set_level(0)
+    view = open_page("your_table", by="puma", cat=f"1\n{MARKER}")
+    assert "Line 2 of the categories must be a number" in view.words
+    assert not files
+    assert MARKER not in caplog.text
+
+
+def test_a_session_keeps_its_private_answers_and_computes_them_once(open_page, monkeypatch):
+    monkeypatch.setattr(answers, "PUBLIC", Kept(64_000_000))
+    first = open_page("your_table", only=1, where="state", cmp="==", val=MARKER)
+    own = first.app.session_state["_answers"]
+    asked = HowFarOff(Scenario(), Count(Condition("state", "==", MARKER)))
+    assert asked.private
+    made = own.made
+    assert made
+    first.run()
+    assert own.made == made
+    assert not [each for each in answers.PUBLIC._held if isinstance(each, HowFarOff)]
