@@ -77,7 +77,7 @@ class Story:
                     self.tables.append({name: [*map(_told, cells)] for name, cells in block.columns.items()})
                 case blocks.Meter():
                     self.meters.append(plain(block.text))
-                case blocks.Beside():
+                case blocks.Beside() | blocks.More(blocks=tuple()):
                     self._read(block.blocks)
                 case blocks.Take():
                     self.takes[plain(block.label)] = block.fields

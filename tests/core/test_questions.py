@@ -12,11 +12,8 @@ from html import escape
 import pytest
 
 from par_core import questions
-from par_core.composition import change_risk
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.notebook import notebook
-from par_core.mechanisms import Laplace
-from par_core.published import explicit
 from par_core.questions import notebook as as_notebook
 from par_core.questions.blocks import Chart, Headline, More, Words
 from par_core.questions.html import told
@@ -25,7 +22,6 @@ from par_core.questions.question import Question, code, types_in
 from par_core.questions.report import report
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
-from tests.shown import Story
 
 PUBLIC = [getattr(questions, name) for name in questions.__all__]
 BOUNDED = (questions.KnownChange, questions.ReleasePlan, questions.MixedReleases)
@@ -197,19 +193,6 @@ def test_every_public_question_has_a_home_and_no_other_name_is_one():
     assert all(issubclass(each, Question) for each in PUBLIC)
     with pytest.raises(AttributeError, match="no question"):
         questions.Nothing  # noqa: B018
-
-
-def test_a_known_change_has_its_own_exact_risk():
-    shown = Story(questions.KnownChange(Scenario(epsilon0=1.0), 0.35, (0.6, 0.4)).answer())
-    found = change_risk(0.35, 1.0, shares=[0.6, 0.4])
-    (words,) = (text for text in shown.texts if "moves 2 numbers by 0.6, 0.4" in text)
-    assert f"{math.ceil(1000 * found.upper) / 10:g} % of releases. (Proven)" in words
-    assert f"it is {math.ceil(1000 * Laplace(1.0).loss_exceeds(0.35)) / 10:g} %" in words
-    assert f"{100 * explicit.risk(0.35, 1.0, k=2):.3g} % for every person (k = 2). (Refuted)" in words
-    ends = f"between {math.floor(1000 * found.lower) / 10:g} % and {math.ceil(1000 * found.upper) / 10:g} %"
-    assert ends in shown.words
-    worst = Story(questions.KnownChange(Scenario(epsilon0=1.0), 0.5, (1.0,)).answer())
-    assert worst.texts[0].count("84.7 %") == 2, "the whole change in one number is the worst case"
 
 
 @pytest.mark.parametrize("mechanism", ["gaussian", "exponential", "randomised-response"])

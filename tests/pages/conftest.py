@@ -14,9 +14,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import job_process, jobs
+from pages.shared import answers, job_process, jobs
 from tests.shown import BADGE as BADGE
-from tests.shown import Chart, plain
+from tests.shown import Chart, Story, plain
 from tests.shown import values as values
 
 ROOT = Path(__file__).parents[2]
@@ -113,6 +113,24 @@ class View:
     @property
     def words(self):
         return "\n".join(self.texts)
+
+    @property
+    def headline(self):
+        """The first headline of the section, with its marks in brackets."""
+        return next(text for text in self.texts if text.startswith("## ")).removeprefix("## ")
+
+    def assert_told(self, question):
+        """What the page shows is what the question answers: words, charts, tables and meters."""
+        story = Story(question.answer() if question.private else answers.told(question).answer)
+        texts = {text.lstrip("# ") for text in self.texts} | set(re.split(r"\n+(?:- )?", self.words))
+        assert [text for text in story.texts if text not in texts] == []
+        assert not story.headline or self.headline in story.texts
+        for key, chart in story.charts.items():
+            assert self.charts[key].figure == chart.figure
+            assert self.charts[key].alt.replace("\u00a0", " ") == chart.alt
+        tables = [{name: [*map(plain, cells)] for name, cells in each.value.items()} for each in self.app.table]
+        assert tables == story.tables
+        assert [each.proto.text.replace("\u00a0", " ") for each in self.app.get("progress")] == story.meters
 
     @property
     def metrics(self):

@@ -14,7 +14,6 @@ from par_core.questions import Accountants, MixedReleases, ReleasePlan
 from par_core.questions.composition import mixed_count
 from par_core.scenario import Scenario
 from tests.pages.conftest import View
-from tests.shown import Story
 
 
 @pytest.fixture
@@ -36,29 +35,8 @@ def unknown(monkeypatch):
     monkeypatch.setattr(answers, "PUBLIC", answers.Kept(64_000_000))
 
 
-def headline(shown):
-    return next(text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
-
-
 def link(shown):
     return dict(parse_qsl(shown.links["full"], keep_blank_values=True))
-
-
-def bars(shown):
-    return [each.proto.text.replace("\u00a0", " ") for each in shown.app.get("progress")]
-
-
-def assert_it_is_told(shown, question):
-    """What the page shows is what the question answers: words, charts, tables and meters."""
-    story = Story(answers.told(question).answer)
-    assert headline(shown) == story.headline
-    texts = {text.lstrip("# ") for text in shown.texts} | set(re.split(r"\n+(?:- )?", shown.words))
-    assert [text for text in story.texts if text not in texts] == []
-    for key, chart in story.charts.items():
-        assert shown.charts[key].figure == chart.figure
-        assert shown.charts[key].alt.replace("\u00a0", " ") == chart.alt
-    assert [list(each.value.columns) for each in shown.app.table] == [list(each) for each in story.tables]
-    assert bars(shown) == story.meters
 
 
 # --- accountants ------------------------------------------------------------------------------------------------------
@@ -67,20 +45,20 @@ def assert_it_is_told(shown, question):
 def test_the_accountants_open_on_the_scenario_and_follow_it(page):
     shown = page(rel=40, e0=0.2, d=1e-6, k=2)
     scenario = Scenario(releases=40, epsilon0=0.2, delta=1e-6, k=2)
-    assert_it_is_told(shown, Accountants(scenario))
+    shown.assert_told(Accountants(scenario))
     assert link(shown)["ce0"] == "0.2"
     assert "ce0" not in shown.links["address"], "a link to it follows too"
     shown.type("rel", 5)
-    assert headline(shown) == "5 releases together, each with ε₀ = 0.2, spend ε = 1"
+    assert shown.headline == "5 releases together, each with ε₀ = 0.2, spend ε = 1"
     shown.type("cn", 20).type("rel", 6)
-    assert headline(shown).startswith("20 releases together"), "asked for, and no longer the scenario's"
+    assert shown.headline.startswith("20 releases together"), "asked for, and no longer the scenario's"
 
 
 def test_each_control_asks_its_own(page):
     shown = page().type("cd", 1e-3).turn("ce0", 0.3).type("cn", 120).type("ck", 2).pick("cno", "7", "90")
     shown.choose("cax", "log")
     asked = Accountants(Scenario(), 0.3, 120, 1e-3, drawn_k=2, axes="log", numbers_at=(7, 90))
-    assert_it_is_told(shown, asked)
+    shown.assert_told(asked)
     assert {key: link(shown)[key] for key in ("cd", "ce0", "cn", "ck", "cno", "cax")} == {
         "cd": "0.001",
         "ce0": "0.3",
@@ -94,7 +72,7 @@ def test_each_control_asks_its_own(page):
     for keys in ("zcdp,rdp,optimal_pure", "none"):
         chosen = tuple(each for each in keys.split(",") if each != "none")
         shown = page(curves=keys, cpaper=1)
-        assert_it_is_told(shown, Accountants(Scenario(), accountants=chosen, paper_only=True))
+        shown.assert_told(Accountants(Scenario(), accountants=chosen, paper_only=True))
         assert link(shown)["curves"] == keys
 
 
@@ -102,10 +80,10 @@ def test_the_buttons_bring_the_panels_of_the_figure_and_the_scenario_back(page):
     shown = page(ce0=7, cn=20, cd=0.01, curves="none", cax="log", ck=3, e0=2)
     for panel, epsilon0 in (("5a", 0.1), ("5b", 0.5), ("5c", 1.0)):
         shown.press(f"Figure {panel}")
-        assert_it_is_told(shown, Accountants(Scenario(epsilon0=2.0), epsilon0, 300, numbers_at=(1, 10, 100, 300)))
+        shown.assert_told(Accountants(Scenario(epsilon0=2.0), epsilon0, 300, numbers_at=(1, 10, 100, 300)))
     assert shown.number("e0").value == 2, "the scenario stays the reader's"
     assert "Your own scenario is another one" in shown.words
-    assert_it_is_told(shown.press("With my scenario"), Accountants(Scenario(epsilon0=2.0)))
+    shown.press("With my scenario").assert_told(Accountants(Scenario(epsilon0=2.0)))
 
 
 @pytest.mark.usefixtures("unknown")
@@ -128,7 +106,7 @@ def test_until_the_exact_counts_are_there_the_quick_ones_answer(page, monkeypatc
     shown = page("plan", e0=0.1, cte=5, rel=300)
     assert "The exact count is still running" in shown.words
     assert len(shown.charts) == 2
-    assert headline(page("mixed", mix="1 0.1_20 0.2_6")).endswith("by basic composition")
+    assert page("mixed", mix="1 0.1_20 0.2_6").headline.endswith("by basic composition")
     assert not [key for key in answers.PUBLIC._held if isinstance(key, ReleasePlan | MixedReleases)], (
         "it is no whole answer"
     )
@@ -141,7 +119,7 @@ def test_what_a_cancelled_count_found_is_shown(page, monkeypatch):
     _, (_, half) = itertools.islice(part.steps(), 2)
     monkeypatch.setattr(jobs, "run", lambda *_, **__: answers.Told(half))
     shown = page("plan", e0=0.1, cte=5, rel=300)
-    assert headline(shown) == "You can make 133 releases within ε′ = 5"
+    assert shown.headline == "You can make 133 releases within ε′ = 5"
     (table,) = (each.value for each in shown.app.table)
     assert table["ε₀ of each"].iloc[0] == "on its way"
 
@@ -161,7 +139,7 @@ def test_a_scenario_that_cannot_be_composed_is_said_so(page):
         shown = page(tab, e0=600, rel=20, cn=20)
         assert not [each.value for each in shown.app.error]
         assert "ε₀ from 10⁻⁶ to 50" in shown.words.replace("\\", "")
-    assert headline(page("mixed", e0=600, mix="1 0.5_3")) == "3 releases fit: 1.5 of 3 spent"
+    assert page("mixed", e0=600, mix="1 0.5_3").headline == "3 releases fit: 1.5 of 3 spent"
 
 
 # --- how many ---------------------------------------------------------------------------------------------------------
@@ -169,10 +147,10 @@ def test_a_scenario_that_cannot_be_composed_is_said_so(page):
 
 def test_the_plan_is_of_the_scenario_and_its_level_can_be_taken_into_it(page):
     shown = page("plan", e0=0.1, cte=5, rel=300)
-    assert_it_is_told(shown, ReleasePlan(Scenario(epsilon0=0.1, releases=300), 5.0))
+    shown.assert_told(ReleasePlan(Scenario(epsilon0=0.1, releases=300), 5.0))
     shown.press("Use ε₀ = 0.065 in my scenario (more private than 0.1)")
     assert shown.number("e0").value == 0.065
-    assert int(re.fullmatch(r"You can make (\d+) releases within ε′ = 5", headline(shown))[1]) >= 300
+    assert int(re.fullmatch(r"You can make (\d+) releases within ε′ = 5", shown.headline)[1]) >= 300
 
 
 def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
@@ -181,15 +159,15 @@ def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
         shown.app.number_input(key=key).set_value(value)
         shown.run()
     assert (shown.number("rel").value, shown.number("d").value) == (50, 1e-6)
-    assert_it_is_told(shown, ReleasePlan(Scenario(epsilon0=0.1, releases=50, delta=1e-6)))
+    shown.assert_told(ReleasePlan(Scenario(epsilon0=0.1, releases=50, delta=1e-6)))
     shown.type("rel", 60)
     assert shown.app.number_input(key="rel_here").value == 60
     for key, value in (("rel_here", 10**7), ("rel_here", 0), ("d_here", 0.9), ("d_here", -1.0)):
-        before = headline(shown)
+        before = shown.headline
         shown.app.number_input(key=key).set_value(value)
         shown.run()
         assert "cannot be used" in [each.value for each in shown.app.error][-1]
-        assert headline(shown) == before
+        assert shown.headline == before
         assert len(shown.charts) == 2
 
 
@@ -198,10 +176,10 @@ def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
 
 def test_mixed_releases_open_on_those_that_the_scenario_plans(page):
     shown = page("mixed", rel=24, e0=0.1)
-    assert_it_is_told(shown, MixedReleases(Scenario(epsilon0=0.1, releases=24)))
+    shown.assert_told(MixedReleases(Scenario(epsilon0=0.1, releases=24)))
     assert link(shown)["mix"] == "1 0.1_24"
     assert link(shown.type("e0", 0.2))["mix"] == "1 0.2_24"
-    assert headline(page("mixed", mix="1 0.1_20 0.2_6", rel=24)).startswith("26 releases")
+    assert page("mixed", mix="1 0.1_20 0.2_6", rel=24).headline.startswith("26 releases")
 
 
 def test_the_budget_is_that_of_decide(open_page):
@@ -222,7 +200,7 @@ def test_the_table_travels_in_the_link_and_one_that_cannot_be_used_is_named(page
     shown = page("mixed", mix="1 0_1")
     (sentence,) = shown.warnings
     assert "“1 0_1”" in sentence
-    assert headline(shown).startswith("2 releases")
+    assert shown.headline.startswith("2 releases")
 
 
 @pytest.mark.parametrize(
@@ -242,10 +220,10 @@ def test_a_table_can_be_pasted_as_text_and_a_bad_one_loses_nothing(page):
         ("0.1\n0.2\n0.3", "3 releases fit: 0.6"),
     ):
         shown.app.text_area(key="_mix_typed").set_value(text)
-        assert headline(shown.run()) == f"{told} of 3 spent"
+        assert shown.run().headline == f"{told} of 3 spent"
         assert "stays in force" not in shown.words
     shown.app.text_area(key="_mix_typed").set_value("0.1, many")
-    assert headline(shown.run()) == "3 releases fit: 0.6 of 3 spent"
+    assert shown.run().headline == "3 releases fit: 0.6 of 3 spent"
     assert "stays in force" in shown.words
 
 
@@ -258,15 +236,15 @@ def test_the_verdict_names_the_rows_that_it_leaves_out(page, monkeypatch):
         monkeypatch.setattr(levels_table, "_editor", lambda _: frame(*rows))
         return page("mixed", **settings)
 
-    assert headline(told((0.1, 3), (0.2, 0), cte=0.3)) == "3 releases fit: 0.3 of 0.3 spent (without row 2)"
+    assert told((0.1, 3), (0.2, 0), cte=0.3).headline == "3 releases fit: 0.3 of 0.3 spent (without row 2)"
     shown = told((-1, 1), (0.1, 3), (None, 4), (0.2, 0.5), cte=0.2)
-    assert headline(shown).endswith("(without rows 1, 3 and 4)")
-    assert "(without" not in headline(told((0.1, 3), (None, None), (0.2, None)))
+    assert shown.headline.endswith("(without rows 1, 3 and 4)")
+    assert "(without" not in told((0.1, 3), (None, None), (0.2, None)).headline
     assert "Add at least one release" in told((None, None)).words
     too_large = told((0.1, 1_000_000), (0.2, 1))
     assert "at most 1,000,000 releases" in too_large.words.replace("\\", "")
-    assert headline(too_large).startswith("2 releases"), "a table that is too large is not what the verdict is about"
-    assert headline(too_large).endswith("(by the last table that could be used)")
+    assert too_large.headline.startswith("2 releases"), "a table that is too large is not what the verdict is about"
+    assert too_large.headline.endswith("(by the last table that could be used)")
 
 
 def test_rows_that_cannot_be_used_are_named_and_left_out():

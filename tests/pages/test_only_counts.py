@@ -3,10 +3,10 @@
 import csv
 import io
 
-import numpy as np
 import pytest
 
 from par_core.decision import GroupWish, decide
+from par_core.questions import MadeUpCounts
 from par_core.release import epsilon0_for_smallest, made_up_counts
 from par_core.rounding import brief
 from par_core.scenario import Neighbours, Scenario
@@ -18,22 +18,14 @@ def page(open_page):
     return lambda **settings: open_page("your_table", tab="counts", **settings)
 
 
-def headline(view):
-    (found,) = (text for text in view.texts if text.startswith("## "))
-    return found.removeprefix("## ")
-
-
 def links(view):
     return [each.proto for each in view.app.get("page_link")]
 
 
-def test_a_new_draw_changes_the_noise_and_nothing_else_and_is_in_the_link(page, read_values):
-    view = page()
-    drawn = lambda: read_values(view.charts["made_up_counts"].trace("as published")["y"])  # noqa: E731
-    before, words = drawn(), view.words
-    view.press("New draw")
-    assert (np.asarray(before) != drawn()).any()
-    assert view.words == words
+def test_each_control_asks_its_own_and_a_new_draw_is_in_the_link(page):
+    view = page(e0=0.7).type("mrows", 2000).type("mcells", 7)
+    view.assert_told(MadeUpCounts(Scenario(epsilon0=0.7), 2000, 7, 1))
+    view.press("New draw").assert_told(MadeUpCounts(Scenario(epsilon0=0.7), 2000, 7, 2))
     assert "mdraw=2" in view.links["address"]
 
 
@@ -51,26 +43,13 @@ def test_decide_finds_the_same_level_for_the_smallest_group(page, open_page, nei
     found = decide([GroupWish(int(asked["wgv"]))], scenario)
     needed = epsilon0_for_smallest(made_up_counts(1000, 3, Scenario(neighbours=neighbours)))
     assert found.low == pytest.approx(needed, rel=1e-3)
-    assert f"of at least {brief(needed, toward='up')}" in headline(
-        open_page("decide", we=0, wb=0, nb=neighbours, **asked)
-    )
+    decided = open_page("decide", we=0, wb=0, nb=neighbours, **asked)
+    assert f"of at least {brief(needed, toward='up')}" in decided.headline
 
 
-def test_a_wish_of_decide_is_about_l1_so_gaussian_noise_has_no_link_to_it(page):
+def test_a_wish_of_decide_is_about_l1_so_gaussian_noise_has_no_link_to_it_and_no_noise_one_to_the_lab(page):
     assert not links(page(m="gaussian"))
-
-
-def test_where_nothing_is_added_to_a_number_nothing_is_drawn(page):
-    view = page(m="exponential")
-    assert not view.charts
-    assert "adds no noise to a table’s numbers. Choose another mechanism in the sidebar." in view.words
-    assert links(view)
-
-
-def test_noise_too_large_to_be_drawn_is_a_warning(page):
-    view = page(e0=1e-8, rows=10**6, stats=1000)
-    assert any("too large to be drawn" in each for each in view.warnings)
-    assert not view.charts
+    assert [each.query_string for each in links(page(m="exponential"))] == ["tab=choose"]
 
 
 def test_the_file_holds_every_cell_and_says_that_the_counts_are_made_up(page, files):
@@ -86,5 +65,5 @@ def test_the_file_holds_every_cell_and_says_that_the_counts_are_made_up(page, fi
 def test_without_a_file_the_first_section_leads_here(open_page):
     view = open_page("your_table", table="own")
     view.press("No file at hand? Bring only counts")
-    assert headline(view).startswith("With 1,000 rows in 12 cells")
+    assert view.headline.startswith("With 1,000 rows in 12 cells")
     assert "tab=counts" in view.links["address"]

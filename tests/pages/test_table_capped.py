@@ -1,43 +1,20 @@
-"""A messy table of visits: several rows of one person, missing costs, letters beyond ASCII; what the page makes of it."""
+"""A table with several rows of one person and missing costs: what the page asks about it, and what stands beside the answer."""
 
-import csv
-import io
+from functools import partial
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from pages.shared import jobs
-from par_core.queries import CountBy, Mean, PersonCountBy, cap_rows
+from par_core.queries import Condition, CountBy, Mean, PersonCount, PersonCountBy, Sum
+from par_core.questions import HowFarOff
 from par_core.questions.your_table.table_question import KeptRows
-from par_core.release import plan
-from par_core.scenario import Neighbours
+from par_core.scenario import Scenario
+from par_core.tables.table import read_table
+from tests.pages.table_view import put, select, turn, typed, write
+from tests.visits import WARDS, written
 
-PATIENTS, ROWS = 1_200, 2_580
-WARDS = ("Chirurgie", "Gynäkologie", "Pädiatrie", "Innere", "Röntgen")
-
-
-def visits():
-    """2,580 visits of 1,200 patients, the rows in no order."""
-    rng = np.random.default_rng(12)
-    who = np.concatenate(
-        [np.arange(PATIENTS), rng.choice(PATIENTS, ROWS - PATIENTS, p=rng.dirichlet(np.full(PATIENTS, 0.7)))]
-    )
-    who = rng.permutation(who)
-    cost = np.where(rng.random(ROWS) < 0.04, np.nan, rng.gamma(2.0, 150.0, ROWS).round(2))
-    ward = rng.choice(WARDS, ROWS, p=(0.5, 0.2, 0.2, 0.09, 0.01))
-    return pd.DataFrame({"Patient": [f"P{each:05d}" for each in who], "Ward": ward, "Cost": cost})
-
-
-TABLE = visits()
-FIRST = cap_rows(TABLE, "Patient", rows_per_person=1)
-COUNTS = CountBy(("Ward",), (WARDS,))
-PERSONS = PersonCountBy(("Ward",), (WARDS,), person="Patient")
-
-
-def written(encoding="cp1252"):
-    """As an office suite on a German desk saves it."""
-    return TABLE.to_csv(index=False, sep=";", decimal=",", lineterminator="\r\n").encode(encoding)
+asked = partial(HowFarOff, person="Patient", own=read_table("visits.csv", written()))
+COUNTS, PERSONS = CountBy(("Ward",), (WARDS,)), PersonCountBy(("Ward",), (WARDS,), person="Patient")
 
 
 @pytest.fixture
@@ -45,21 +22,22 @@ def page(open_page):
     """Open the page with the visits, counted by ward."""
 
     def open_it(data=None, **settings):
-        view = open_page("your_table", table="own", **settings)
-        view.app.session_state[jobs.AT_ONCE] = True
-        view.app.file_uploader[0].set_value(("visits.csv", data or written(), "text/csv"))
-        view.run()
+        view = put(open_page("your_table", table="own", **settings), data or written(), "visits.csv")
         if settings.get("ask", "by") == "by":
-            view.app.selectbox(key="_own_table_by").set_value("Ward")
-            view.app.text_area(key="_own_table_cat").set_value("\n".join(WARDS))
+            write(select(view, "by", "Ward"), "cat", "\n".join(WARDS))
         return select(view, "who", "Patient")
 
     return open_it
 
 
-def select(view, key, value):
-    view.app.selectbox(key=f"_own_table_{key}").set_value(value)
-    return view.run()
+def beside(view):
+    """The sentence below the headline."""
+    return view.texts[next(at for at, text in enumerate(view.texts) if text.startswith("## ")) + 1]
+
+
+def caps(view):
+    """The fields of the cap beside the column."""
+    return [each for each in view.app.number_input if (each.key or "").startswith("rows_beside_")]
 
 
 def test_rows_of_nobody_are_told_before_a_plan_is_made(page):
@@ -70,56 +48,22 @@ def test_rows_of_nobody_are_told_before_a_plan_is_made(page):
     assert not view.charts
 
 
-def turn(view, key):
-    (toggle,) = (each for each in view.app.toggle if (each.key or "").startswith(key))
-    toggle.set_value(not toggle.value)
-    return view.run()
-
-
-def exact(view):
-    turn(view, "exact_")
-    (table,) = (each.value for each in view.app.table if "Exact (private)" in each.value)
-    return [float(text.replace(",", "")) for text in table["Exact (private)"]]
-
-
-def headline(view):
-    """The headline and the sentence below it, which stand before the chart."""
-    at = next(at for at, text in enumerate(view.texts) if text.startswith("## "))
-    return view.texts[at : at + 2]
-
-
-def cap_field(view):
-    (field,) = (each for each in view.app.number_input if (each.key or "").startswith("rows_beside_"))
-    return field
-
-
-def kept_of(most):
-    return len(cap_rows(TABLE, "Patient", rows_per_person=most))
-
-
-# --- rows over the cap ------------------------------------------------------------------------------------------------
-
-
-def test_what_the_cap_leaves_out_stands_beside_the_headline(page):
+def test_column_and_cap_come_before_the_question_and_the_cap_is_that_of_the_sidebar(page):
     view = page()
-    answer, beside = headline(view)
-    assert "within 12 of the truth" in answer
-    left = f"{ROWS - PATIENTS:,} of {ROWS:,} rows are left out: only a person’s first row counts (private)"
-    assert beside.startswith(f"Before any noise, {left}; the range covers the noise alone. (Proven)")
-    cap_field(view).set_value(3)
-    view.run()
+    view.assert_told(asked(Scenario(), COUNTS))
+    assert max(map(view.keys.index, ("_own_table_who", caps(view)[0].key))) < view.keys.index("ask")
+    caps(view)[0].set_value(3)
+    view.run().assert_told(asked(Scenario(rows_per_person=3), COUNTS))
     assert view.number("rows").value == 3, "the sidebar follows"
-    assert f"{ROWS - kept_of(3):,} of {ROWS:,} rows are left out" in headline(view)[1]
+    for most in (4, 1):
+        assert caps(view.type("rows", most))[0].value == most
 
 
 def test_the_cap_can_be_raised_and_persons_counted_beside_what_is_left_out(page):
     view = page().press("Allow 2 rows per person")
-    assert view.number("rows").value == cap_field(view).value == 2
-    assert f"{ROWS - kept_of(2):,} of {ROWS:,} rows are left out" in headline(view)[1]
-    view.press("Count each person once per cell")
-    assert "cells of persons are left out: only a person’s first 2 cells count" in headline(view)[1]
-    view.press("Allow 3 cells per person")
-    assert view.number("rows").value == 3
+    assert view.number("rows").value == caps(view)[0].value == 2
+    view.press("Count each person once per cell").assert_told(asked(Scenario(rows_per_person=2), PERSONS))
+    assert view.press("Allow 3 cells per person").number("rows").value == 3
 
 
 @pytest.mark.parametrize("section", ["plan", "wanted"])
@@ -131,160 +75,68 @@ def test_nothing_waits_for_what_is_left_out(page, monkeypatch, section):
     )
     monkeypatch.setattr(KeptRows, "answer", lambda *_, **__: pytest.fail("it is counted beside its job"))
     view = page(tab=section)
-    assert "left out" not in headline(view)[1]
+    assert "left out" not in beside(view)
     assert not view.chart.dials, "at its stops the rows would have to be counted"
 
 
-def test_the_cap_beside_the_column_follows_the_sidebar(page):
-    view = page().type("rows", 4)
-    assert cap_field(view).value == 4
-    assert "first 4 rows" in headline(view)[1]
-    view.type("rows", 1)
-    assert cap_field(view).value == 1
-
-
-def test_column_and_cap_come_before_the_question(page):
-    controls = page().keys
-    assert controls.index("_own_table_who") < controls.index("ask")
-    assert next(at for at, key in enumerate(controls) if key.startswith("rows_beside_")) < controls.index("ask")
-
-
-def test_without_a_column_or_with_a_stop_nothing_is_left_out(page):
+def test_without_a_column_it_says_what_is_assumed_and_a_stop_leaves_nothing_out(page):
     view = select(page(), "who", "")
-    assert "That covers the noise alone, if no person has more than 1 row. (Proven)" in headline(view)[1]
+    view.assert_told(asked(Scenario(), COUNTS, person=""))
     assert "Assumed: one row per person. If that is wrong, choose the person column." in view.words
     assert "Assumed: at most 3 rows per person" in view.type("rows", 3).words
     view = select(view, "who", "Patient").choose("over", "refuse")
-    assert "left out" not in headline(view)[1]
+    view.assert_told(asked(Scenario(rows_per_person=3), COUNTS, over="refuse"))
 
 
 @pytest.mark.parametrize("section", ["plan", "wanted"])
-def test_what_is_left_out_stands_on_the_page_only(page, files, section):
-    left, kept = ROWS - kept_of(2), kept_of(2)
+def test_what_is_left_out_stands_on_the_page_only(page, section):
     view = page(rows=2, tab=section)
-    assert f"{left:,} of {ROWS:,}" in view.words
-    shown = [files[key]() for key in files if key in ("plan_csv", "release_code")]
-    assert len(shown) == (2 if section == "plan" else 0)
-    for text in (*shown, str(view.links), str([chart.figure for chart in view.charts.values()])):
-        for number in (left, kept):
+    kept = asked(Scenario(rows_per_person=2), COUNTS).kept.answer().kept.number
+    assert f"{2_580 - kept:,} of 2,580" in view.words
+    for text in (str(view.links), str([chart.figure for chart in view.charts.values()])):
+        for number in (2_580 - kept, kept):
             assert str(number) not in text
             assert f"{number:,}" not in text
 
 
 def test_an_audience_sees_no_private_number(page):
     view = page(present=1)
-    _, beside = headline(view)
-    assert "only a person’s first row counts; how many rows that leaves out is private" in beside
+    view.assert_told(asked(Scenario(), COUNTS, for_audience=True))
     assert not [each for each in view.app.button if each.label.startswith(("Allow", "Count each"))]
-    assert f"{ROWS - PATIENTS:,}" not in view.words
+    assert "1,380" not in view.words
     assert "In your file:" not in view.words
 
 
-# --- each person once in a cell ---------------------------------------------------------------------------------------
-
-
-def test_each_person_is_counted_once_per_cell(page, files, tmp_path):
+def test_persons_are_counted_once_where_something_is_counted(page):
     view = turn(page(), "once")
-    answer, beside = headline(view)
-    assert "within 12 of the truth" in answer
-    pairs = len(TABLE[["Patient", "Ward"]].drop_duplicates())
-    left = f"{pairs - PATIENTS:,} of {pairs:,} cells of persons are left out"
-    assert f"{left}: only a person’s first cell counts (private)" in beside
-    cap_field(view).set_value(2)
-    view.run()
-    assert "only a person’s first 2 cells count" in headline(view)[1]
-    noise = plan(PERSONS, 0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_person=2)
-    assert view.chart.own[0][1] == noise.error.range95
-    assert noise.error.sensitivity == 4
-    plan_text = files["plan_csv"]()
-    assert "# query: counts of persons by Ward" in plan_text
-    assert "# cells per person, at most: 2" in plan_text
-    assert "Patient; further cells are left out" in plan_text
-    (tmp_path / "visits.csv").write_bytes(written())
-    names = {"__name__": "script"}
-    exec(compile(files["release_code"](), "release.py", "exec"), names)
-    (cells,) = names["prepare"](names["read"](str(tmp_path / "visits.csv")))
-    found = exact(view)
-    assert np.bincount(cells, minlength=len(WARDS)).tolist() == found
-    assert (names["ONE_PERSON"], names["CELLS_PER_PERSON"]) == (4, 2)
+    view.assert_told(asked(Scenario(), PERSONS))
+    assert [each.label for each in caps(view)] == ["Cells per person, at most"]
+    view.choose("ask", "sum").type("own_lo", 0).type("own_hi", 1000)
+    assert not [each for each in view.app.toggle if each.key == "once"]
+    view.assert_told(asked(Scenario(), Sum("Cost", 0.0, 1000.0)))
 
 
 def test_one_count_of_persons_needs_no_cap(page):
-    view = turn(page(ask="count"), "once")
-    select(view, "where", "Ward")
-    view.app.text_input(key="_own_table_val").set_value("Innere")
-    view.run()
-    assert "each person is counted once, however many rows they have" in headline(view)[1]
-    assert not [each for each in view.app.number_input if (each.key or "").startswith("rows_beside_")]
-    assert exact(view) == [float(TABLE[TABLE["Ward"] == "Innere"]["Patient"].nunique())]
+    view = write(select(turn(page(ask="count"), "once"), "where", "Ward"), "val", "Innere")
+    view.assert_told(asked(Scenario(), PersonCount(Condition("Ward", "==", "Innere"), person="Patient")))
+    assert not caps(view)
 
 
-def test_sums_are_not_counts_of_persons(page):
-    view = turn(page(), "once").choose("ask", "sum")
-    assert not [each for each in view.app.toggle if each.key == "once"]
-    view.type("own_lo", 0).type("own_hi", 1000)
-    assert "only a person’s first row counts" in headline(view)[1]
-
-
-# --- missing values ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("neighbours", list(Neighbours))
-def test_a_mean_says_what_it_takes_missing_values_for_and_can_leave_them_out(page, files, tmp_path, neighbours):
-    gaps = int(TABLE["Cost"].isna().sum())
-    view = page(ask="mean", own_lo=10, own_hi=2000, own_n=900, nb=neighbours.value, rows=99)
-    select(view, "of", "Cost")
+def test_a_mean_can_leave_missing_values_out(page):
+    view = select(page(ask="mean", own_n=900, nb="add-or-remove", rows=99), "of", "Cost")
     view.type("own_lo", 10).type("own_hi", 2000)
-    assert f"{gaps} rows without a value count as 10, so that" in headline(view)[1]
-    as_zero = exact(view)
-    assert as_zero == pytest.approx([TABLE["Cost"].fillna(0).clip(10, 2000).mean()])
-    turn(view, "skip")
-    turn(view, "exact_")
-    answer, beside = headline(view)
-    assert "is within" in answer
-    assert "if at least 900 rows are averaged" in beside
-    assert "without a value" not in beside
-    left_out = exact(view)
-    assert left_out == pytest.approx([TABLE["Cost"].dropna().clip(10, 2000).mean()])
-    pair = plan(Mean("Cost", 10, 2000, skip_missing=True), 0.5, neighbours=neighbours, rows_per_person=99)
-    assert view.chart.own[0][1] == pair.quotient_error(size=900).range95
-    assert "mean of Cost, only rows with a value" in files["plan_csv"]()
-    (tmp_path / "visits.csv").write_bytes(written())
-    names = {"__name__": "script"}
-    exec(compile(files["release_code"](), "release.py", "exec"), names)
-    costs, counted = names["prepare"](names["cap"](names["read"](str(tmp_path / "visits.csv"))))
-    assert costs.sum() * names["STEP"] / counted.sum() == pytest.approx(left_out[0])
-    assert counted.sum() == ROWS - gaps
-
-
-# --- encodings --------------------------------------------------------------------------------------------------------
+    scenario = Scenario(neighbours="add-or-remove", rows_per_person=99)
+    for skip in (False, True):
+        view.assert_told(asked(scenario, Mean("Cost", 10.0, 2000.0, skip_missing=skip), guess=900))
+        turn(view, "skip")
 
 
 def test_values_of_the_chosen_columns_are_seen_and_get_nowhere(page, files, caplog, capfd):
     caplog.set_level(0)
     view = page()
+    assert typed(view, "cat").value.splitlines() == list(WARDS)
     assert "In your file: “Gynäkologie”, “Pädiatrie”, “Röntgen”." in view.words
     assert not [text for text in view.texts if "P00" in text], "nobody’s name is shown"
     shown = capfd.readouterr()
     assert "kologie" not in caplog.text + shown.out + shown.err + str(view.links)
     assert "In your file" not in files["plan_csv"]()
-
-
-def test_the_code_of_an_older_file_stops_at_the_file_that_was_saved_anew(page, files, tmp_path):
-    page()
-    names = {"__name__": "script"}
-    exec(compile(files["release_code"](), "release.py", "exec"), names)
-    path = tmp_path / "visits.csv"
-    path.write_bytes(written())
-    assert len(names["read"](str(path))) == ROWS
-    path.write_bytes(written("utf-8"))
-    with pytest.raises(SystemExit, match="the file is written in UTF-8 now") as caught:
-        names["read"](str(path))
-    assert "plan again" in str(caught.value)
-    assert "kologie" not in str(caught.value)
-
-
-def test_the_plan_can_be_read_as_a_table_still(page, files):
-    page()
-    rows = [row for row in csv.reader(io.StringIO(files["plan_csv"]())) if not row[0].startswith("#")]
-    assert [row[0] for row in rows[1:-1]] == list(WARDS)

@@ -11,6 +11,7 @@ from par_core.queries import Condition, Count
 from par_core.questions import HowFarOff
 from par_core.questions.question import Question
 from par_core.scenario import Scenario
+from tests.pages.table_view import put, select, turn, write
 
 MARKER, ROWS = "zebra4711", 437
 OWN = f"{MARKER}group,{MARKER}who,{MARKER}pay\n" + "".join(
@@ -45,37 +46,29 @@ def seen(view, tab):
     view.come_near(DIALS[tab], "e0")
     assert view.charts[DIALS[tab]].frames["e0"]
     if tab == "plan":
-        (toggle,) = (each for each in view.app.toggle if (each.key or "").startswith("exact_"))
-        toggle.set_value(True)
         view.app.session_state["about_code"] = True
-        view.run()
+        turn(view, "exact_")
     view.app.session_state[f"data_{DIALS[tab]}"] = True
-    return view.run()
-
-
-def put(open_page, **settings):
-    view = open_page("your_table", table="own", **settings)
-    view.app.file_uploader[0].set_value((f"{MARKER}.csv", OWN.encode(), "text/csv"))
-    view.run()
-    view.app.selectbox(key="_own_table_who").set_value(f"{MARKER}who")
     return view.run()
 
 
 @pytest.mark.parametrize("tab", list(DIALS))
 @pytest.mark.parametrize("ask", ["by", "count", "mean"])
 def test_nothing_of_a_file_leaves_its_session(open_page, everywhere, tab, ask):
-    view = put(open_page, tab=tab, ask=ask)
+    view = put(open_page("your_table", table="own", tab=tab, ask=ask), OWN.encode(), f"{MARKER}.csv")
+    select(view, "who", f"{MARKER}who")
     if ask == "by":
-        view.app.selectbox(key="_own_table_by").set_value(f"{MARKER}group")
-        view.app.text_area(key="_own_table_cat").set_value(f"{MARKER}A\n{MARKER}B")
+        write(select(view, "by", f"{MARKER}group"), "cat", f"{MARKER}A\n{MARKER}A")  # an error that quotes it, on this page only
+        assert MARKER in view.app.error[0].value
+        write(view, "cat", f"{MARKER}A\n{MARKER}B")
     elif ask == "count":
-        view.app.text_input(key="_own_table_val").set_value(f"{MARKER}A")
+        write(view, "val", f"{MARKER}A")
     else:
-        view.app.selectbox(key="_own_table_of").set_value(f"{MARKER}pay")
-        view.run().type("own_lo", 0).type("own_hi", 89)
-    found = everywhere(seen(view.run(), tab))
+        select(view, "of", f"{MARKER}pay").type("own_lo", 0).type("own_hi", 89)
+    found = everywhere(seen(view, tab))
     assert MARKER not in found
-    assert MARKER not in json.dumps([view.links, view.app.query_params])
+    components = [each.proto.json for each in view.app.get("bidi_component")]
+    assert MARKER not in json.dumps([view.links, view.app.query_params, components])
     assert not re.search(rf"(?<![\d.]){ROWS}(?![\d.])", found), "nor how many rows it has"
 
 

@@ -8,7 +8,7 @@ import pytest
 from pages.shared import answers
 from par_core.questions import Votes
 from par_core.scenario import Scenario
-from tests.shown import Story
+from tests.pages.table_view import put
 
 MARKER = "zebra4711"
 OWN = (f"{MARKER}a,{MARKER}b,c\n" + "40,8,2\n7,31,12\n50,0,0\n" * 4).encode()
@@ -21,42 +21,25 @@ def page(open_page):
 
 @pytest.fixture
 def own(page):
-    def open_it(data=OWN, **settings):
-        view = page(vtable="own", **settings)
-        view.app.file_uploader[0].set_value((f"{MARKER}.csv", data, "text/csv"))
-        return view.run()
-
-    return open_it
-
-
-def headline(view):
-    return next(each for each in view.texts if each.startswith("## ")).removeprefix("## ")
+    return lambda data=OWN, **settings: put(page(vtable="own", **settings), data, f"{MARKER}.csv")
 
 
 def messages(view):
     return [each.value for each in (*view.app.info, *view.app.error)]
 
 
-def assert_it_is_told(view, question):
-    story = Story(answers.told(question).answer)
-    assert headline(view) == story.headline
-    assert [text for text in story.texts[1:] if text not in view.texts] == []
-    assert view.chart.figure == story.chart.figure
-    assert list(view.app.table[0].value["ε"]) == story.tables[0]["ε"]
-
-
 def test_controls_and_the_scenario_ask_the_question(page):
     view = page(e0=0.3, d=1e-7)
-    assert_it_is_told(view, Votes(Scenario(epsilon0=0.3, delta=1e-7)))
+    view.assert_told(Votes(Scenario(epsilon0=0.3, delta=1e-7)))
     view.turn("ve", 0.2).turn("ve0", 0.7).type("vn", 70).type("vd", 1e-6).type("vm", 3)
-    assert_it_is_told(view, Votes(Scenario(epsilon0=0.3, delta=1e-7), "synthetic", 70, 0.7, 0.2, 1e-6, 3))
+    view.assert_told(Votes(Scenario(epsilon0=0.3, delta=1e-7), "synthetic", 70, 0.7, 0.2, 1e-6, 3))
     assert "CC BY 4.0" in page(vtable="digits").words
 
 
 @pytest.mark.parametrize("number", [100, 1_000])
 def test_the_buttons_bring_table_1(page, number):
     view = page(vtable="digits", ve0=2, vd=0.01, vm=3, vn=7, e0=2).press(f"Table 1: {number:,}")
-    assert_it_is_told(view, Votes(Scenario(epsilon0=2.0), "synthetic", number, 0.1, 0.08, 1e-5))
+    view.assert_told(Votes(Scenario(epsilon0=2.0), "synthetic", number, 0.1, 0.08, 1e-5))
     assert "Table 1 prints" in view.words
     assert view.number("e0").value == 2, "the scenario stays the reader's"
 
@@ -65,7 +48,7 @@ def test_votes_of_ones_own_are_counted_and_stay_in_the_session(own, files, monke
     public = answers.Kept(64_000_000)
     monkeypatch.setattr(answers, "PUBLIC", public)
     view = own(ve0=0.5, ve=0.3)
-    assert headline(view).startswith("12 noisy votes")
+    assert view.headline.startswith("12 noisy votes")
     texts = [json.dumps(view.links), view.chart.alt]
     assert "vtable=own" in view.links["address"]
     view.come_near("votes_spent", "ve")
