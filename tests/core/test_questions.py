@@ -216,10 +216,20 @@ def test_what_is_about_laplace_noise_does_not_answer_for_another_mechanism(kind,
         ("AttackerGains", {"prior": 1.0}),
         ("OverlapAndProcessing", {"threshold": math.inf}),
         ("Accountants", {"numbers_at": (40_000,)}),
+        ("Accountants", {"drawn_epsilon0": 600.0}),
+        ("Accountants", {"largest": 20_001}),
+        ("Accountants", {"drawn_delta": 0.9}),
+        ("Accountants", {"accountants": ("x",)}),
+        ("MixedReleases", {"releases": ((60.0, 1.0),)}),
+        ("MixedReleases", {"releases": ((0.1, 0.0),)}),
+        ("MixedReleases", {"releases": ((0.1, 1.5),)}),
+        ("MixedReleases", {"releases": ((0.1, 1_000_001.0),)}),
+        ("Epsilon0ForError", {"wanted": 0.0}),
+        ("Votes", {"queries": 0}),
         ("Votes", {"epsilon": -1.0}),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_when_the_question_is_made(kind, wrong):
     (name,) = wrong
-    with pytest.raises(ParameterError, match=name):
+    with pytest.raises(ParameterError, match="row 1: " if name == "releases" else name):
         getattr(questions, kind)(Scenario(), **wrong)

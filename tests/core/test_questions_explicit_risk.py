@@ -1,4 +1,4 @@
-"""What is asked on explicit risk: the numbers are those of the core, the claim stands beside the truth, and bounds are rounded to the safe side."""
+"""What is asked on explicit risk: the claim stands beside the truth, and what is proven is told on its safe side."""
 
 import math
 import re

@@ -24,7 +24,9 @@ from par_core.rounding import brief
 from par_core.rounding import error as shown
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import read_table
+from tests.pages.table_view import script_of
 from tests.shown import Story
+from tests.visits import VISITS, WARDS, written
 
 MARKER = "zebra4711"
 ROWS = len(census2000().table)
@@ -63,15 +65,16 @@ def test_examples_are_what_the_built_in_table_is_known_for():
     assert (INCOME.lower, INCOME.upper) == data.bounds["weekly_income"]
 
 
-@pytest.mark.parametrize("epsilon0", [0.01, 0.1, 0.5, 2.0, 10.0])
+@pytest.mark.parametrize(
+    ("query", "published"), [(EDUCATION, "Each of 8 published counts"), (FIFTY, "The published count")]
+)
+@pytest.mark.parametrize("epsilon0", [0.01, 0.1, 0.5, 2.0, 8.0, 10.0, 700.0])
 @pytest.mark.parametrize("statistics", [1, 3])
-def test_it_follows_epsilon0_and_the_statistics_that_share_it(epsilon0, statistics):
-    story, error = (
-        far(epsilon0=epsilon0, statistics=statistics),
-        planned(EDUCATION, split_evenly(epsilon0, statistics).parts[0]).error,
-    )
+def test_it_follows_epsilon0_and_the_statistics_that_share_it(epsilon0, statistics, query, published):
+    story = far(query, epsilon0=epsilon0, statistics=statistics, sensitivity=1e6)  # which is that of other queries
+    error = planned(query, split_evenly(epsilon0, statistics).parts[0]).error
     near = f"within {error.range95:,.0f} of the truth" if error.range95 else "exact"
-    assert story.headline == f"Each of 8 published counts is {near} in 95 of 100 releases"
+    assert story.headline == f"{published} is {near} in 95 of 100 releases"
     ((x, y, text),) = story.chart.own
     assert x == epsilon0
     assert y == error.range95 or (error.range95 == 0 and "0 at ε₀" in text), "0 has no place on a log scale"
@@ -84,13 +87,6 @@ def test_it_follows_the_neighbours_and_the_rows_per_person(neighbours, most):
     story = far(neighbours=neighbours, rows_per_person=most)
     assert f"within {error.range95:g} of the truth" in story.headline
     assert f"sensitivity {error.sensitivity:g}" in story.chart.title
-
-
-@pytest.mark.parametrize("epsilon0", [0.5, 8.0, 10.0, 700.0])
-def test_no_range_is_0(epsilon0):
-    story, error = far(FIFTY, epsilon0=epsilon0, sensitivity=1e6), planned(FIFTY, epsilon0).error.range95
-    near = f"within {error:g} of the truth" if error else "exact"
-    assert story.headline == f"The published count is {near} in 95 of 100 releases"
 
 
 def test_a_mean_over_a_public_and_over_a_private_number_of_rows():
@@ -129,18 +125,47 @@ def test_bounds_just_far_enough_apart_are_drawn(query, neighbours):
         assert story.charts
 
 
-@pytest.mark.parametrize(("query", "person", "neighbours"), [
-    (FIFTY, "", REPLACED),
-    (INCOME, "", REPLACED),
-    (AVERAGE, "", REPLACED),
-    (AVERAGE, "", PRIVATE),
-    (AVERAGE, "puma", REPLACED),
-    (CountBy(("education", "state"), (EDUCATION.categories[0], census2000().categories["state"]), where=FIFTY.condition), "", REPLACED),
-])  # fmt: skip
-def test_every_kind_of_query_can_be_taken_along(query, person, neighbours):
-    answer = HowFarOff(Scenario(rows_per_person=3, neighbours=neighbours), query, person).answer()
-    assert "None" not in str(plan_files.head(answer))
-    compile(plan_files.release_code(answer).text, "release.py", "exec")
+def planned_files(query=EDUCATION, person="", **scenario):
+    """What stands above the plan, and the code of the release."""
+    answer = HowFarOff(Scenario(**scenario), query, person).answer()
+    head, code_of = plan_files.head(answer), plan_files.release_code(answer).text
+    assert "None" not in str(head)
+    compile(code_of, "release.py", "exec")
+    return head, code_of
+
+
+def test_every_kind_of_query_can_be_taken_along():
+    two = CountBy(
+        ("education", "state"), (EDUCATION.categories[0], census2000().categories["state"]), where=FIFTY.condition
+    )
+    for query in (FIFTY, INCOME, AVERAGE, two):
+        planned_files(query, rows_per_person=3)
+    planned_files(AVERAGE, neighbours=PRIVATE)
+    assert planned_files(AVERAGE, "puma", rows_per_person=3)[0]["person column"] == "puma; further rows are left out"
+
+
+def test_the_plan_says_what_the_release_keeps_to_and_nothing_exact():
+    head, code_of = planned_files(epsilon0=0.8)
+    said = {"query": "counts by education", "counts: epsilon": "0.8", "counts: L1 sensitivity": "2"}
+    assert said.items() <= head.items()
+    assert head["neighbours"].startswith("replace-one")
+    assert head["standing"].startswith("proven: ")
+    assert "EPSILON = 0.8" in code_of
+    for exact in EDUCATION.answer(census2000().table).exact[:6]:
+        assert f"{exact:.0f}" not in str(head).replace(str(ROWS), "") + code_of
+
+
+def test_the_plan_of_gaussian_noise_says_which():
+    head, code_of = planned_files(mechanism="gaussian", delta=1e-6, statistics=4)
+    said = {"mechanism": "Gaussian noise", "delta of the release": "1e-06", "statistics that keep both together": "4"}
+    scale = gaussian(delta=1e-6, statistics=4).error.scale
+    assert (said | {"counts: sigma of the Gaussian noise": repr(float(scale))}).items() <= head.items()
+    assert head["counts: L2 sensitivity"].startswith("1.414213562373095")
+    assert "Laplace" not in str(head)
+    assert "DELTA = 1e-06" in code_of
+    assert "STATISTICS = 4 " in code_of
+    assert "sum: sigma of the Gaussian noise" in planned_files(AVERAGE, mechanism="gaussian", neighbours=PRIVATE)[0]
+    assert planned_files(mechanism="exponential")[0]["mechanism"] == "Laplace noise"
 
 
 def test_a_number_is_the_same_in_headline_alt_text_and_plan():
@@ -367,20 +392,6 @@ def test_noise_too_large_to_be_drawn_is_out_of_reach():
 
 # --- a file of one's own: several rows of one person, missing costs ---------------------------------------------------
 
-WARDS = ("Chirurgie", "Gynäkologie", "Pädiatrie", "Innere", "Röntgen")
-
-
-def visits():
-    """2,580 visits of 1,200 patients, the rows in no order."""
-    rng = np.random.default_rng(12)
-    more = rng.choice(1_200, 1_380, p=rng.dirichlet(np.full(1_200, 0.7)))
-    who = rng.permutation(np.concatenate([np.arange(1_200), more]))
-    cost = np.where(rng.random(2_580) < 0.04, np.nan, rng.gamma(2.0, 150.0, 2_580).round(2))
-    ward = rng.choice(WARDS, 2_580, p=(0.5, 0.2, 0.2, 0.09, 0.01))
-    return pd.DataFrame({"Patient": [f"P{each:05d}" for each in who], "Ward": ward, "Cost": cost})
-
-
-VISITS = visits()
 FIRST = cap_rows(VISITS, "Patient", rows_per_person=1)
 OWN = read_table(f"{MARKER}.csv", VISITS.to_csv(index=False).encode())
 BY_WARD, PERSONS = CountBy(("Ward",), (WARDS,)), PersonCountBy(("Ward",), (WARDS,), person="Patient")
@@ -481,6 +492,37 @@ def test_page_and_script_say_the_same_of_what_is_averaged_and_divided_by(most, o
     assert f"ROWS = {len(left)}  # {public}" in code_of
     assert "rows without a value count as 0" in code_of
     assert (condition in plan_files.head(answer)["standing"]) is (most == 2)
+
+
+GERMAN = "Person;Betrag;Datum\n" + "".join(
+    f"P{at // 2};{1 + at % 8}.{at:03},5;{1 + at % 28:02}.04.2020\n" for at in range(9, 99)
+)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize(("data", "query", "person"), [
+    (GERMAN.encode(), Sum("Betrag", 0.0, 9000.0, Condition("Datum", "==", "2020-04-13")), ""),
+    ("Höhe;who\n1,5;7\n2,5;07\nNull;8\n".encode("latin-1"), Sum("Höhe", 0.0, 10.0), "who"),
+    (b"g,v\n A,1\nB ,2\n A,3\n", CountBy(("g",), (("A", "B"),)), ""),
+    (b"at,v\n08:30,1\n12:00,2\n08:30,3\n", CountBy(("at",), (("08:30", "12:00"),)), ""),
+    (b"day,x\n2019-12-31,1\n2020-01-31,3\n,4\n2020-01-31,5\n", CountBy(("day",), (("2020-01", "2020-02"),)), ""),
+    (written(), PERSONS, "Patient"),
+    (written(), replace(MEAN_COST, lower=10.0, skip_missing=True), "Patient"),
+])  # fmt: skip
+def test_the_script_of_a_file_finds_what_the_query_does(data, query, person, most, tmp_path):
+    (tmp_path / "t.csv").write_bytes(data)
+    table = read_table("t.csv", data)
+    asked = HowFarOff(Scenario(rows_per_person=most, neighbours=PRIVATE), query, person, own=table)
+    script = script_of(plan_files.release_code(asked.answer()).text)
+    rows = script["read"](str(tmp_path / "t.csv"))
+    first, *others = script["prepare"](script["cap"](rows) if "cap" in script else rows)
+    exact = query.answer(table.frame, person=person or None, rows_per_person=most).exact
+    assert exact.any()
+    if isinstance(query, Sum | Mean):
+        divisor = others[0].sum() if others else 1
+        assert sum(first) * script["STEP"] / divisor == pytest.approx(exact[0], rel=1e-9)
+    else:
+        assert np.bincount(first[first >= 0], minlength=query.k).tolist() == exact.tolist()
 
 
 def test_what_of_a_table_takes_long_is_asked_once_whatever_the_query_and_the_level():

@@ -38,46 +38,42 @@ def test_every_page_has_a_card_that_leads_to_one_of_its_sections(overview):
 # --- the present decision -------------------------------------------------------------------------------------------
 
 
-def first_headline(view):
-    return next(text for text in view.texts if text.startswith("## ")).removeprefix("## ")
-
-
 def test_it_opens_on_what_the_wishes_ask_and_what_that_promises(overview):
     shown = overview()
-    assert first_headline(shown) == "The example wishes ask for ε₀ from 0.3 to 0.42"
+    assert shown.headline == "The example wishes ask for ε₀ from 0.3 to 0.42"
     assert (
         "Then your numbers are within 10 of the truth in 95 of 100 releases and an attacker 50 % sure becomes at most 70 % sure "
         "after 2 releases. (Proven)" in shown.words
     )
     shown = View().visit("overview", wbv=0.6).visit("overview", wbv=0.7)
-    assert first_headline(shown) == "Take ε₀ from 0.3 to 0.42: your 0.5 will not do"
+    assert shown.headline == "Take ε₀ from 0.3 to 0.42: your 0.5 will not do"
     shown.visit("overview", e0=0.35)
-    assert first_headline(shown) == "Take ε₀ from 0.3 to 0.42: your 0.35 will do"
+    assert shown.headline == "Take ε₀ from 0.3 to 0.42: your 0.35 will do"
 
 
 def test_a_level_beyond_all_that_are_looked_at_is_not_said_to_do(overview):
-    assert first_headline(overview(we=0, e0=60, wbv=0.999)).endswith("your 60 will not do")
-    assert first_headline(overview(we=0, wb=0, wm=1, wmv=1e15, e0=60)).endswith("your 60 is not checked")
+    assert overview(we=0, e0=60, wbv=0.999).headline.endswith("your 60 will not do")
+    assert overview(we=0, wb=0, wm=1, wmv=1e15, e0=60).headline.endswith("your 60 is not checked")
 
 
 def test_the_wishes_are_the_readers_own_from_page_to_page_and_in_the_link(open_page):
     shown = open_page("decide", wev=30, wbv=0.6, wbp=0.3)
     levels = headline(shown).partition(":")[0]
     shown.visit("overview")
-    assert first_headline(shown).partition(":")[0] == levels
+    assert shown.headline.partition(":")[0] == levels
     found = decide([ErrorWish(30.0), BeliefWish(0.3, 0.6)], Scenario())
     assert levels == f"Take ε₀ from {brief(found.low, toward='up')} to {brief(found.high, toward='down')}"
     assert "within 30 of the truth" in shown.words
     assert "an attacker 30 % sure becomes at most 60 % sure" in shown.words
     assert shown.links["address"] == "v=1&wev=30&wbv=0.6&wbp=0.3"
     again = open_page("overview", wev=30, wbv=0.6, wbp=0.3)
-    assert first_headline(again) == first_headline(shown)
+    assert again.headline == shown.headline
     assert not again.warnings
 
 
 def test_wishes_that_collide_are_named_with_what_one_would_give(overview):
     shown = overview(wbv=0.6)
-    assert first_headline(shown) == "No ε₀ meets both: your error and your belief collide"
+    assert shown.headline == "No ε₀ meets both: your error and your belief collide"
     assert "To meet both, allow an error of 14.8, or a belief of 64.6 %. (Proven)" in shown.words
     assert shown.charts["small_decision"].trace("misses two of your wishes")
 
@@ -96,7 +92,7 @@ def test_where_there_is_nothing_to_draw_the_way_to_the_page_that_decides_is_ther
 @pytest.mark.parametrize("mechanism", list(MECHANISMS))
 def test_the_decision_is_that_of_the_readers_mechanism_with_every_wish(open_page, mechanism):
     shown = open_page("overview", m=mechanism, **ALL_ON)
-    found = first_headline(shown)
+    found = shown.headline
     rows = shown.charts["small_decision"].figure["layout"]["yaxis"]["ticktext"]
     assert len(rows) == (9 if mechanism not in ("randomised-response", "exponential") else 7)
     if found.startswith("Take"):

@@ -7,10 +7,8 @@ import pytest
 
 from pages.shared import answers, jobs
 from pages.shared.answers import Kept
-from par_core.queries import Condition, Count
 from par_core.questions import HowFarOff
 from par_core.questions.question import Question
-from par_core.scenario import Scenario
 from tests.pages.table_view import put, select, turn, write
 
 MARKER, ROWS = "zebra4711", 437
@@ -58,7 +56,9 @@ def test_nothing_of_a_file_leaves_its_session(open_page, everywhere, tab, ask):
     view = put(open_page("your_table", table="own", tab=tab, ask=ask), OWN.encode(), f"{MARKER}.csv")
     select(view, "who", f"{MARKER}who")
     if ask == "by":
-        write(select(view, "by", f"{MARKER}group"), "cat", f"{MARKER}A\n{MARKER}A")  # an error that quotes it, on this page only
+        write(
+            select(view, "by", f"{MARKER}group"), "cat", f"{MARKER}A\n{MARKER}A"
+        )  # an error that quotes it, on this page only
         assert MARKER in view.app.error[0].value
         write(view, "cat", f"{MARKER}A\n{MARKER}B")
     elif ask == "count":
@@ -95,16 +95,3 @@ def test_a_query_that_cannot_be_made_leaves_no_file_and_no_key(open_page, files,
     assert "Line 2 of the categories must be a number" in view.words
     assert not files
     assert MARKER not in caplog.text
-
-
-def test_a_session_keeps_its_private_answers_and_computes_them_once(open_page, monkeypatch):
-    monkeypatch.setattr(answers, "PUBLIC", Kept(64_000_000))
-    first = open_page("your_table", only=1, where="state", cmp="==", val=MARKER)
-    own = first.app.session_state["_answers"]
-    asked = HowFarOff(Scenario(), Count(Condition("state", "==", MARKER)))
-    assert asked.private
-    made = own.made
-    assert made
-    first.run()
-    assert own.made == made
-    assert not [each for each in answers.PUBLIC._held if isinstance(each, HowFarOff)]

@@ -79,8 +79,3 @@ def test_a_file_that_holds_no_votes_is_refused_in_a_sentence(own, data, says):
     view = own(data)
     assert not view.charts
     assert any(re.search(says, each.replace("\\", "")) for each in messages(view)), messages(view)
-
-
-def test_a_ragged_file_is_refused_where_it_is_read(own):
-    view = own(b"a,b\n3,4\n1,2,3\n")
-    assert any("row 3" in each.lower().replace("\\", "") for each in messages(view)), messages(view)
