@@ -125,9 +125,9 @@ def test_bounds_just_far_enough_apart_are_drawn(query, neighbours):
         assert story.charts
 
 
-def planned_files(query=EDUCATION, person="", **scenario):
+def planned_files(query=EDUCATION, person="", own=None, **scenario):
     """What stands above the plan, and the code of the release."""
-    answer = HowFarOff(Scenario(**scenario), query, person).answer()
+    answer = HowFarOff(Scenario(**scenario), query, person, own=own).answer()
     head, code_of = plan_files.head(answer), plan_files.release_code(answer).text
     assert "None" not in str(head)
     compile(code_of, "release.py", "exec")
@@ -523,6 +523,16 @@ def test_the_script_of_a_file_finds_what_the_query_does(data, query, person, mos
         assert sum(first) * script["STEP"] / divisor == pytest.approx(exact[0], rel=1e-9)
     else:
         assert np.bincount(first[first >= 0], minlength=query.k).tolist() == exact.tolist()
+
+
+def test_the_plan_of_persons_and_of_rows_with_a_value_says_so():
+    head, code_of = planned_files(PERSONS, "Patient", OWN, rows_per_person=2)
+    said = {"query": "counts of persons by Ward", "cells per person, at most": "2"}
+    assert (said | {"person column": "Patient; further cells are left out"}).items() <= head.items()
+    script = script_of(code_of)
+    assert (script["ONE_PERSON"], script["CELLS_PER_PERSON"]) == (4, 2)
+    head, _ = planned_files(replace(MEAN_COST, skip_missing=True), "Patient", OWN)
+    assert head["query"].endswith("mean of Cost, only rows with a value")
 
 
 def test_what_of_a_table_takes_long_is_asked_once_whatever_the_query_and_the_level():
