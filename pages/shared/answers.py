@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, is_dataclass
+from itertools import islice
 from threading import Event, RLock
 from typing import Any, TypeVar, cast
 
@@ -17,6 +18,7 @@ from par_core.questions.blocks import Block, Chart
 from par_core.questions.question import Answer, Question, Stepwise
 
 _MOST_BYTES = 64_000_000  # of the whole process
+_STEP = 0.1  # seconds between two looks of who waits
 _MOST_PRIVATE = 8_000_000  # of one session
 Value = TypeVar("Value")
 
@@ -30,8 +32,11 @@ class Kept:
         self._begun: dict[Hashable, Event] = {}
         self._lock = RLock()
 
-    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return what is kept under a key, or make it; an error of `make` is raised, and nothing is kept."""
+    def get(self, key: Hashable, make: Callable[[], Value], waiting: Callable[[], object] = lambda: None) -> Value:
+        """Return what is kept under a key, or make it; an error of `make` is raised, and nothing is kept.
+
+        Who waits for another calls `waiting` from time to time, which may raise.
+        """
         while True:
             with self._lock:
                 self.asked += 1
@@ -42,7 +47,8 @@ class Kept:
                 if begun is None:
                     self._begun[key] = Event()
                     break
-            begun.wait()
+            while not begun.wait(_STEP):
+                waiting()
         try:
             made = make()
             self.weigh(key, made)
@@ -76,7 +82,8 @@ class Told:
     shown: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._lock, self._rest = RLock(), self.answer.story()
+        self._lock = RLock()
+        self._rest: Iterator[Block] = self.answer.story()
         self._error: ValueError | None = None
         self.has_grown = False  # since it was weighed
 
@@ -98,6 +105,9 @@ class Told:
             following = next(self._rest, None)
         except (ParameterError, InfeasibleError, DataError) as error:
             self._error = error
+            raise
+        except Exception:  # the next reader tries again from there
+            self._rest = islice(self.answer.story(), len(self.blocks), None)
             raise
         if following is not None:
             self.blocks.append(following)
@@ -155,7 +165,7 @@ def work(question: Question) -> Callable[..., Told]:
     kept = kept_for(question)
 
     def answered(*, progress: Callable[..., None]) -> Told:
-        return kept.get(question, lambda: Told(_answered(question, progress)))
+        return kept.get(question, lambda: Told(_answered(question, progress)), waiting=lambda: progress(0.0))
 
     return answered
 

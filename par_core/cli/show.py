@@ -36,7 +36,7 @@ def command(question: str | None, values: tuple[str, ...], progress: Progress) -
     """
     from par_core import questions
     from par_core.cli.answer import Answer, Row
-    from par_core.questions.blocks import Note, Sentence
+    from par_core.questions.blocks import Note, Notice, Sentence, Unreachable
     from par_core.questions.parsing import question_of
     from par_core.questions.question import code
 
@@ -46,7 +46,11 @@ def command(question: str | None, values: tuple[str, ...], progress: Progress) -
         return Answer(f"There are {len(every)} questions.", {}, notes=listed)
     asked = question_of(question, _pairs(values))
     answer = asked.answer(progress)
-    words = [each.told().replace("*", "") for each in answer.story() if isinstance(each, Sentence | Note)]
+    words = [
+        each.told().replace("*", "")
+        for each in answer.story()
+        if isinstance(each, Notice | Sentence | Note | Unreachable)
+    ]
     rows = tuple(Row(name.replace("_", " "), number) for name, number in answer.numbers().items())
     return Answer(
         f"{answer.headline.rstrip('.')}.",

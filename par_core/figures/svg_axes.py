@@ -104,7 +104,10 @@ class Axis:
             self.settings.get("rangemode") == "tozero" or any(_stands(each, self.letter) for each in traces)
         ):
             low, high = min(low, 0.0) if drawn.min() < 0 else 0.0, high if drawn.max() > 0 else 0.0
-        return (low, high) if low < high else (low - 0.5, high + 0.5)
+        size = max(abs(low), abs(high))
+        narrow = high - low <= max(1e-12 * size, 1e-300)  # ticks could not be told apart
+        half = max(0.5, 1e-6 * size)
+        return (low - half, high + half) if narrow else (low, high)
 
     def _values(self) -> list[float]:
         fewest = self.settings.get("nticks") or max(self.length / _APART[self.letter], 1)

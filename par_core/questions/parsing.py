@@ -17,6 +17,8 @@ from par_core.scenario import FIELDS, Scenario, is_decimal, parsed
 def question_of(name: str, given: Mapping[str, str]) -> Question:
     """Return a question by its name, with texts for its fields and for those of its scenario; lists have commas, their rows `_`.
 
+    A field of the scenario that the question has too is named with `scenario_` before it.
+
     >>> question_of("RiskByDimension", {"epsilon": "0.2", "ks": "1,5", "epsilon0": "1"})
     RiskByDimension(scenario=Scenario(epsilon0=1.0), epsilon=0.2, ks=(1, 5))
     """
@@ -28,8 +30,8 @@ def question_of(name: str, given: Mapping[str, str]) -> Question:
     for field, text in given.items():
         if field in own:
             values[field] = _value(field, text, hints[field])
-        elif field in of_scenario:
-            scenario[field] = parsed(of_scenario[field], text)
+        elif (name_there := field.removeprefix("scenario_")) in of_scenario:
+            scenario[name_there] = parsed(of_scenario[name_there], text)
         else:
             raise ParameterError(f"{name} has no field {field[:40]!r}: it has {', '.join([*own, *of_scenario])}")
     return kind(Scenario(**scenario), **values)

@@ -706,3 +706,14 @@ def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
 def test_a_shell_completes_commands_options_values_and_claims(run, words, at, expected):
     found = run([], env={"_PAR_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(at)})
     assert expected <= {line.partition(",")[2] for line in found.stdout.splitlines()}
+
+
+def test_a_question_is_shown_with_what_its_answer_is_not_about(run):
+    for name in ("HowFarOff", "Epsilon0ForError"):
+        assert "adds no noise" in run(f"show {name} --mechanism randomised-response").stdout
+
+
+def test_a_field_that_the_question_has_too_is_named_by_its_scenario(run):
+    refused = run("show MixedReleases --releases 3")
+    assert (refused.exit_code, "row 1: a level and how many" in refused.stderr) == (2, True)
+    assert "4 releases fit" in run("show MixedReleases --scenario-releases 4").stdout

@@ -23,7 +23,7 @@ from par_core.release import cells, compare_noise, epsilon0_for_smallest, made_u
 from par_core.rounding import brief
 from par_core.rounding import error as shown
 from par_core.scenario import Neighbours, Scenario
-from par_core.tables.table import read_table
+from par_core.tables.table import of_frame, read_table
 from tests.pages.table_view import script_of
 from tests.shown import Story
 from tests.visits import VISITS, WARDS, written
@@ -239,6 +239,8 @@ def test_other_mechanisms_are_planned_with_laplace_noise(mechanism, words):
     assert ("draws discrete Laplace noise in any case" in far(INCOME, mechanism=mechanism).words) is (not words)
     assert "draws discrete Laplace" not in story.words, "counts get it as planned"
     assert story.headline.startswith("Each of 8 published counts is within 12 of the truth")
+    needed = Story(Epsilon0ForError(Scenario(mechanism=mechanism)).answer())
+    assert (needed.texts[0] == story.texts[0]) is bool(words)
     paper = report(other, title="A section", link="", version="1", date=pd.Timestamp("2026-01-31"))
     assert words.partition(":")[0] in paper, "a sheet of paper says it too"
 
@@ -457,6 +459,16 @@ def test_an_audience_and_a_file_get_no_private_number():
         assert not [each for each in Story(answer.for_others).takes if each.startswith(("Allow", "Count"))]
 
 
+def test_an_audience_is_told_the_same_whether_a_row_that_counts_has_a_value_or_not():
+    rows = [("m", 20.0), ("f", 30.0), ("f", None)] * 5
+    query, told = Sum("pay", 10.0, 100.0, Condition("sex", "==", "m")), set()
+    for each in (rows, [("m", None), *rows[1:]]):
+        table = of_frame("f.csv", pd.DataFrame(each, columns=["sex", "pay"]), digest="x")
+        told.add(Story(HowFarOff(Scenario(), query, own=table).answer().for_others).words)
+    assert len(told) == 1
+    assert "ows without a value count as 10" in told.pop()
+
+
 @pytest.mark.parametrize("neighbours", list(Neighbours))
 def test_a_mean_says_what_it_takes_missing_values_for_and_can_leave_them_out(neighbours):
     gaps, scenario = int(VISITS["Cost"].isna().sum()), {"neighbours": neighbours, "rows_per_person": 99}
@@ -552,8 +564,10 @@ def test_what_of_a_table_takes_long_is_asked_once_whatever_the_query_and_the_lev
 
 def test_the_rest_is_told_before_rows_are_counted_unless_their_number_is_needed():
     question = HowFarOff(Scenario(), BY_WARD, "Patient", own=OWN)
-    early = Story(question.answer(of=lambda each: each.begun))
-    assert early.texts[1] == "That covers the noise alone. (Proven)"
+    begun = question.answer(of=lambda each: each.begun)
+    early, cap = Story(begun), "Before any noise, only a person’s first row counts"
+    assert early.texts[1] == f"{cap}; the range covers the noise alone. (Proven)"
+    assert f"{cap}; how many rows that leaves out is private" in Story(begun.for_others).texts[1]
     assert early.headline == visited().headline
     public = HowFarOff(Scenario(), MEAN_COST, "Patient", own=OWN).kept
     assert isinstance(public, KeptRows)

@@ -225,6 +225,12 @@ def test_ticks_are_written_as_on_the_page(axis):
     assert ticks(axis, 0, 2, tickformat="d") == ["0", "1", "2"]
 
 
+@pytest.mark.parametrize("values", [[1e17], [1.0, 1.0 + 1e-15], [0.0, 5e-324], [-1e300]])
+def test_what_has_no_extent_has_an_axis_all_the_same(values):
+    picture = drawn(drawing_of(style.exact([*range(len(values))], values, "one")))
+    assert "nan" not in ElementTree.tostring(picture, encoding="unicode")
+
+
 def test_a_second_axis_has_its_own_scale_and_title():
     right = style.exact([1.0, 2.0], [0.0, 1000.0], "right") | {"yaxis": "y2"}
     drawing = drawing_of(style.exact([1.0, 2.0], [0.0, 1.0], "left"), right)

@@ -8,6 +8,7 @@ import pytest
 from pages.shared import answers
 from pages.shared.answers import Kept, size_of
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.progress import Cancelled
 from par_core.questions import RiskByDimension
 from par_core.questions.question import Question
 from par_core.risk import explicit_curves
@@ -77,6 +78,25 @@ def test_who_asks_at_the_same_moment_waits_for_the_one_who_computes():
     assert (made, found) == ([1], ["answer"] * 8)
 
 
+def test_who_waits_may_give_up():
+    kept, begun, go_on = Kept(1000), threading.Event(), threading.Event()
+
+    def make():
+        begun.set()
+        go_on.wait()
+
+    def give_up():
+        raise Cancelled
+
+    thread = threading.Thread(target=kept.get, args=("question", make))
+    thread.start()
+    begun.wait()
+    with pytest.raises(Cancelled):
+        kept.get("question", make, waiting=give_up)
+    go_on.set()
+    thread.join()
+
+
 def test_an_error_is_kept_for_nobody():
     kept = Kept(1000)
 
@@ -126,6 +146,23 @@ def test_a_story_that_fails_fails_for_everyone_who_reads_it():
     for _ in range(2):
         with pytest.raises(InfeasibleError, match="no picture"):
             list(told.story())
+
+
+def test_after_an_unexpected_error_the_next_reader_gets_the_whole_story():
+    class Broken:
+        failures = 1
+
+        def story(self):
+            yield "headline"
+            if self.failures:
+                self.failures -= 1
+                raise MemoryError
+            yield "chart"
+
+    told = answers.Told(Broken())
+    with pytest.raises(MemoryError):
+        list(told.story())
+    assert list(told.story()) == ["headline", "chart"]
 
 
 def test_a_private_question_is_kept_in_its_session_alone(fresh, monkeypatch):

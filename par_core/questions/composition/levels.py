@@ -25,7 +25,7 @@ def check(rows: Rows) -> None:
     if not rows:
         raise ParameterError("the table must hold at least one release")
     for number, row in enumerate(rows, start=1):
-        wrong = wrong_with(*row)
+        wrong = wrong_with(*row) if len(row) == 2 else "a level and how many releases have it are needed, as in 0.5_3"
         if wrong:
             raise ParameterError(f"row {number}: {wrong}")
     if sum(int(count) for _, count in rows) > MOST_RELEASES:

@@ -10,10 +10,11 @@ from par_core.errors import InfeasibleError
 from par_core.export.sentences import level0
 from par_core.figures import your_table as figures
 from par_core.figures.quantities import as_told
+from par_core.mechanisms import NOISES
 from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.queries.sensitivity import AS_MANY
-from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Unreachable, Words
+from par_core.questions.blocks import Block, Chart, Formulas, Headline, Notice, Sentence, Unreachable, Words
 from par_core.questions.question import Ask, anew, takes
 from par_core.questions.scenario_blocks import use_epsilon0
 from par_core.questions.your_table import formulas, query_words
@@ -77,6 +78,8 @@ class Epsilon0ForErrorAnswer(TableAnswer):
 
     def story(self) -> Iterator[Block]:
         wanted, curves, level = self.question.wanted, self.curves, as_told(self.needed) if self.needed else None
+        if self.question.scenario.mechanism not in NOISES:
+            yield Notice(query_words.replaced(self.planned, self.question.scenario))
         if level is None:
             yield Unreachable("{why}", why=self.why)
         else:

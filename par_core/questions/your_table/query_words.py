@@ -38,14 +38,16 @@ def published(planned: PlannedRelease, *, start: str = "the") -> str:
 def left_out(found: TableAnswer) -> str:
     """Return what the cap leaves out, for the middle of a sentence, as far as it is known; for an audience without private numbers."""
     asked, kept = found.question, found.kept
-    if kept is None or not asked.capped:
+    if not asked.capped:
         return ""
     most, persons = asked.scenario.rows_per_person, isinstance(asked.query, PersonCounts)
     if persons and asked.query.k == 1:
         return "each person is counted once, however many rows they have"
     one, what = ("cell", "cells of persons") if persons else ("row", "rows")
     first = f"only a person’s first {f'{one} counts' if most == 1 else f'{most:,} {one}s count'}"
-    if asked.for_audience:
+    if kept is None and not asked.for_audience:
+        return first
+    if kept is None or asked.for_audience:
         return f"{first}; how many {what} that leaves out is private"
     if not kept.left_out:
         return f"**none of {kept.of:,} {what} is left out** (private)"
@@ -54,10 +56,14 @@ def left_out(found: TableAnswer) -> str:
 
 def missing(found: TableAnswer) -> str:
     """Return what a sum or a mean takes missing values for; for an audience without their private number."""
-    query = found.question.query
-    if not (found.blanks and isinstance(query, Sum | Mean)):
+    asked, query = found.question, found.question.query
+    if not isinstance(query, Sum | Mean):
         return ""
-    words = plan_words.blanks(query, None if found.question.for_audience else found.blanks)
+    # Whether there are any is as private as their number.
+    are_told = query.takes_blanks if asked.for_audience and asked.own else found.blanks
+    if not are_told:
+        return ""
+    words = plan_words.blanks(query, None if asked.for_audience else found.blanks)
     another = ", so that “the truth” is not the mean of those with one" if isinstance(query, Mean) else ""
     return f"**{words[0].upper()}{words[1:]}**{another}."
 
