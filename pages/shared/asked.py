@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -225,8 +226,8 @@ def _frames(key: str, question: Question, dial: Setting[float], path: str) -> st
     at = stops(dial)
     strip = path.startswith("scenario.")
     what = ("frames", key, path, tuple(at), question.apart_from(path), scenario_strip.kind() if strip else None)
-    make = lambda: packed_frames(_at_stops(key, question, path, at, strip=strip))  # noqa: E731  # two lines long else
-    return answers.kept_for(question).get(what, make)
+    frames = partial(_at_stops, key, question, path, at, strip=strip)
+    return answers.kept_for(question).get(what, lambda: packed_frames(frames()))
 
 
 def _at_stops(
