@@ -27,6 +27,7 @@ _HOME = {
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "MadeUpCounts": "your_table.made_up_counts",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
+    "Overview": "overview.cards",
 }
 __all__ = sorted(_HOME)  # a list
 

@@ -4,15 +4,17 @@ import re
 
 import pytest
 
-from pages.overview.cards import CARDS
+from pages.overview.cards import LEADS_TO
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.printed_figures import FIGURES
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.mechanisms import MECHANISMS
+from par_core.questions.overview.cards import QUESTIONS, Overview
 from par_core.rounding import brief
 from par_core.scenario import Scenario
 from tests.pages.conftest import View
 from tests.pages.test_decide import ALL_ON, NONE_ON, headline
+from tests.shown import Story
 
 
 @pytest.fixture
@@ -22,17 +24,21 @@ def overview(open_page):
 
 
 def test_every_page_has_a_card_that_leads_to_one_of_its_sections(overview):
-    assert {card.module for card in CARDS} == {info.module for info in PAGES} - {"overview", "decide"}
-    for card in CARDS:
-        sections = next(info for info in PAGES if info.module == card.module).load().sections
-        assert card.tab in [section.slug for section in sections], card.question
-    shown = overview()
-    assert len(shown.charts) == len(CARDS) + 1
+    assert {module for module, _ in LEADS_TO.values()} == {info.module for info in PAGES} - {"overview", "decide"}
+    shown, story = (
+        overview(e0=0.8, m="gaussian"),
+        Story(Overview(Scenario(epsilon0=0.8, mechanism="gaussian")).answer()),
+    )
+    assert [*shown.charts] == ["small_decision", *story.charts]
+    for key, chart in story.charts.items():
+        assert shown.charts[key].figure == chart.figure
     links = [each.label for each in shown.app.get("page_link")]
     assert "Decide" in links, "the decision above the cards leads to the page that makes it"
-    for card in CARDS:
-        assert f":primary[{PageInfo(card.module).title} →]" in links
-        assert card.question in shown.words
+    for (key, (module, tab)), question in zip(LEADS_TO.items(), QUESTIONS.values(), strict=True):
+        sections = next(info for info in PAGES if info.module == module).load().sections
+        assert tab in [section.slug for section in sections], key
+        assert f":primary[{PageInfo(module).title} →]" in links
+        assert question in shown.words
 
 
 # --- the present decision -------------------------------------------------------------------------------------------
@@ -101,33 +107,7 @@ def test_the_decision_is_that_of_the_readers_mechanism_with_every_wish(open_page
     assert found.partition(":")[0] == headline(shown.visit("decide")).partition(":")[0]
 
 
-# --- the cards ------------------------------------------------------------------------------------------------------
-
-
-def test_a_card_says_what_an_audit_is_for(overview):
-    shown = overview(e0=0.8)
-    assert "With noise for ε₀ = 0.8 no audit finds anyone above ε₀; without noise it may. (Proven)" in shown.words
-    assert "ε₀ = 0.8" in shown.charts["card_audited"].title
-
-
-def test_what_many_releases_spend_is_told_with_its_delta(overview):
-    assert "100 releases spend 28.6 together (δ = 10⁻⁵), not their sum of 50. (Proven)" in overview().words
-    assert "together (δ = 10⁻⁶)" in overview(d=1e-6).words
-
-
-def test_a_count_is_told_with_its_own_sensitivity_not_the_scenarios(overview):
-    words = overview(s=1e6, e0=10).words
-    assert "off by 100,000 on average" not in words
-    assert "A count is exact in 95 of 100 releases. (Proven)" in words
-    assert "within 0" not in words
-    assert "A count is within 18 of the truth in 95" in overview(rows=3).words
-
-
-def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):
-    words = overview().words
-    assert "on average it saves (By your model) 8.67 %." in words
-    assert "next to nothing" not in words
-    assert "At this ε₀ the model says next to nothing." in overview(e0=0.01).words
+# --- below the cards ---------------------------------------------------------------------------------------------
 
 
 def test_the_words_of_all_badges_are_explained(overview):

@@ -127,15 +127,17 @@ class Accountants(Question):
 
     def own(self) -> ExactCount:
         """Return what has to be counted for the scenario's own releases."""
-        scenario = self.scenario
+        scenario, count = self.scenario, self.count()
+        if self.own_is_drawn and scenario.releases in count.numbers:
+            return count
         return ExactCount(noise_of(scenario, scenario.epsilon0), (scenario.releases,), scenario.delta)
 
     def needs(self) -> tuple[Question, ...]:
-        counts = (self.count(), *[self.own()] * can_be_composed(self.scenario))
+        counts = dict.fromkeys((self.count(), *[self.own()] * can_be_composed(self.scenario)))
         return tuple(each for each in counts if each.long)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> AccountantsAnswer:
-        own = of(self.own()) if can_be_composed(self.scenario) else None
+        own = of(self.own()).at((self.scenario.releases,)) if can_be_composed(self.scenario) else None
         return AccountantsAnswer(self, of(self.count()), own)
 
 
@@ -269,8 +271,8 @@ class AccountantsAnswer(Answer):
         yield Heading("The numbers")
         yield Own("numbers_at")
         if numbers:
-            noise = self.count.question.scenario
-            yield Part(NumbersAt(noise, numbers, asked.delta_of_all, asked.drawn, asked.dimension))
+            count = self.count.question
+            yield Part(NumbersAt(count.scenario, numbers, count.delta, asked.drawn, asked.dimension, count.numbers))
         else:
             yield Missing("Add a number of releases to see what each accountant says there.")
 

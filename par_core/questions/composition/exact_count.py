@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from par_core import composition
 from par_core.composition import Comparison, ExactComposition
 from par_core.composition.exact import NARROW
@@ -58,6 +60,12 @@ class ExactCountAnswer(Answer):
         """What makes each release private, if it is not the paper's noise."""
         scenario = self.question.scenario
         return None if scenario.as_published else scenario.release
+
+    def at(self, numbers: tuple[int, ...]) -> ExactCountAnswer:
+        """Return the same at some of the numbers."""
+        places, found = [self.question.numbers.index(each) for each in numbers], self.found
+        arrays = {name: np.asarray(getattr(found, name))[places] for name in ("value", "lower", "upper", "added")}
+        return ExactCountAnswer(replace(self.question, numbers=numbers), replace(found, **arrays))
 
     def compared(self, keys: Sequence[str], k: int = 1) -> Comparison:
         """Return accountants beside it, those of the paper for the dimension k."""

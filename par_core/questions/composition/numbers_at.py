@@ -23,16 +23,18 @@ class NumbersAt(Question):
     delta: float = 1e-5  # of all together
     accountants: tuple[str, ...] = ()
     k: int = 1  # of those of the paper
+    among: tuple[int, ...] = ()  # what is counted anyway
 
     def count(self) -> ExactCount:
         """Return what has to be counted."""
-        return ExactCount(self.scenario, self.numbers, self.delta)
+        numbers = self.among if {*self.numbers} <= {*self.among} else self.numbers
+        return ExactCount(self.scenario, numbers, self.delta)
 
     def needs(self) -> tuple[Question, ...]:
         return (self.count(),) if self.count().long else ()
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> NumbersAtAnswer:
-        return NumbersAtAnswer(self, of(self.count()).compared(self.accountants, self.k))
+        return NumbersAtAnswer(self, of(self.count()).at(self.numbers).compared(self.accountants, self.k))
 
 
 @dataclass(frozen=True)
