@@ -6,6 +6,7 @@ from pages.overview import first_view
 from pages.shared import answers, badges, navigation, printed_figures
 from pages.shared.chart import show
 from pages.shared.release import only_laplace
+from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import present_scenario
 from par_core.questions.blocks import Chart, Words
 from par_core.questions.overview.cards import QUESTIONS, Card, Key, Overview
@@ -26,19 +27,21 @@ LEADS_TO: dict[Key, tuple[str, str]] = {
 
 
 def draw() -> Answer:
-    first_view.draw()
-    only_laplace("The pictures below are")
-    overview = Overview(present_scenario())
-    keys = [*QUESTIONS]
-    for start in range(0, len(keys), 2):
-        for place, key in zip(st.columns(2), keys[start : start + 2], strict=False):
-            with place, st.container(border=True, height="stretch"):
-                _card(overview.card(key))
-    st.markdown(
-        f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
-        help=badges.legend(),
-    )
-    printed_figures.draw()
+    overview, keys = Overview(present_scenario()), [*QUESTIONS]
+    with st.container(key="cards"):  # a talk shows nothing else
+        first_view.draw()
+        if not PRESENT.value():
+            only_laplace("The pictures below are")
+        for start in range(0, len(keys), 2):
+            for place, key in zip(st.columns(2), keys[start : start + 2], strict=False):
+                with place, st.container(border=True, height="stretch"):
+                    _card(overview.card(key))
+    if not PRESENT.value():
+        st.markdown(
+            f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
+            help=badges.legend(),
+        )
+        printed_figures.draw()
     return answers.told(overview).answer
 
 

@@ -98,3 +98,5 @@ def configure(info: PageInfo) -> None:
     st.html(_HERE / "frame.css")
     if PRESENT.value():
         st.html(_HERE / "presenter.css")
+        if info == navigation.PAGES[0]:
+            st.html(_HERE / "presenter_cards.css")

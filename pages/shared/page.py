@@ -24,7 +24,7 @@ class Section:
 
     slug: str
     label: str
-    draw: Callable[[], None] | None = None
+    draw: Callable[[], Any] | None = None
     dial: str = ""
     of_scenario: bool = True
     cells: Callable[[], Sequence[Cell]] | None = None

@@ -64,8 +64,11 @@ class ExactCountAnswer(Answer):
     def at(self, numbers: tuple[int, ...]) -> ExactCountAnswer:
         """Return the same at some of the numbers."""
         places, found = [self.question.numbers.index(each) for each in numbers], self.found
-        arrays = {name: np.asarray(getattr(found, name))[places] for name in ("value", "lower", "upper", "added")}
-        return ExactCountAnswer(replace(self.question, numbers=numbers), replace(found, **arrays))
+        value, lower, upper, added = (
+            np.asarray(each)[places] for each in (found.value, found.lower, found.upper, found.added)
+        )
+        part = replace(found, value=value, lower=lower, upper=upper, added=added)
+        return ExactCountAnswer(replace(self.question, numbers=numbers), part)
 
     def compared(self, keys: Sequence[str], k: int = 1) -> Comparison:
         """Return accountants beside it, those of the paper for the dimension k."""
