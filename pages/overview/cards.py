@@ -12,14 +12,12 @@ from pages.shared.chart import chart, show
 from pages.shared.release import only_laplace
 from pages.shared.say import say
 from pages.shared.settings import present_scenario
-from par_core import cost
 from par_core.claims.inventory import rows
-from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures import paper_check
 from par_core.lab.two_worlds import two_worlds
 from par_core.questions.blocks import Chart, Words
-from par_core.questions.overview.in_brief import BeliefInBrief, CountInBrief, SpentInBrief, TruthInBrief
+from par_core.questions.overview.in_brief import BeliefInBrief, CostInBrief, CountInBrief, SpentInBrief, TruthInBrief
 from par_core.questions.question import Question
 from par_core.risk import explicit_curves
 from par_core.sampling import samples_for_largest
@@ -47,19 +45,6 @@ def draw() -> None:
         help=badges.legend(),
     )
     printed_figures.draw()
-
-
-def _cost(scenario: Scenario) -> _Answer:
-    model = CostModel(scenario.compensation, scenario.stakeholders)
-    curve = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
-    words = say(
-        "A paper's choice of ε claims to save {curve.published_optimum.share_saved} of it; on average it saves "
-        "**{curve.exact_optimum.share_saved}**.",
-        curve=curve,
-    )
-    little = " At this ε₀ the model says next to nothing." * cost.says_little(model, scenario.epsilon0)
-    alt = f"Budget for a breach at ε₀ = {scenario.epsilon0:g}, as published and exact."
-    return figures.cost(curve, currency=scenario.currency), alt, words + little
 
 
 def _sampled(scenario: Scenario) -> _Answer:
@@ -112,7 +97,7 @@ CARDS = (
     Card("What could an attacker find out?", "explicit_risk", "attacker", BeliefInBrief),
     Card("How private is one release, in truth?", "explicit_risk", "truth", TruthInBrief),
     Card("How many releases can I make?", "composition", "plan", SpentInBrief),
-    Card("What would a breach cost?", "budget_minimiser", "truth", _cost),
+    Card("What would a breach cost?", "budget_minimiser", "truth", CostInBrief),
     Card("What if one person's influence is unknown?", "sample_planner", "sampled", _sampled),
     Card("Did past answers give anyone away?", "empirical_audit", "exposed", _audited),
     Card("How does noise keep a secret?", "mechanism_lab", "worlds", _worlds),

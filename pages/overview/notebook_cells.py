@@ -29,14 +29,6 @@ def overview() -> list[Cell]:
 
 
 CODE = {
-    ("budget_minimiser", "truth"): """
-        from par_core import cost
-
-        model = cost.CostModel(scenario.compensation, scenario.stakeholders)
-        for truth in cost.TRUTHS:
-            found = cost.optimum(model, scenario.epsilon0, k=scenario.k, truth=truth)
-            show(f"share of the cost of a breach that is saved, {truth}", found.quantity("share_saved"))
-        """,
     ("sample_planner", "sampled"): """
         from par_core.sampling import samples_for_largest
 

@@ -89,6 +89,7 @@ class Optimum(Result):
     truth: Truth
     model: Cost
     QUANTITIES = quantities(
+        epsilon=Told("quantile", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
         budget=Told("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
         least=Told("money", "down", MODEL),
         baseline=Told("money", "up", MODEL),

@@ -25,6 +25,11 @@ _HOME = {
     "Votes": "composition.votes",
     "HowFarOff": "your_table.how_far_off",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
+    "BudgetForBreach": "budget_minimiser.budget",
+    "ClaimedSaving": "budget_minimiser.claimed_saving",
+    "AffordableLevels": "budget_minimiser.affordable",
+    "WhatMovesBudget": "budget_minimiser.what_moves",
+    "ComparedBudgets": "budget_minimiser.compared",
     "MadeUpCounts": "your_table.made_up_counts",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from par_core.composition import LARGEST_EPSILON0, Comparison, compare
+from par_core.cost import says_little
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.progress import Progress
 from par_core.queries import Comparison as Relation
 from par_core.queries import Condition, Count
 from par_core.questions.blocks import Block, Chart, Sentence, Words
+from par_core.questions.budget_minimiser.claimed_saving import ClaimedSaving, ClaimedSavingAnswer
 from par_core.questions.explicit_risk.attacker_gains import AttackerGains, AttackerGainsAnswer
 from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth, ClaimAndTruthAnswer
 from par_core.questions.question import Answer, Ask, Question, anew
@@ -136,6 +138,37 @@ class SpentInBriefAnswer(Answer):
             together=compared.exact.quantity("upper", -1),
             added=self._added,
         )
+
+
+@dataclass(frozen=True, repr=False)
+class CostInBrief(Question):
+    """What can be saved of the cost of a breach?"""
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> CostInBriefAnswer:
+        return CostInBriefAnswer(self, of(ClaimedSaving(self.scenario)))
+
+
+@dataclass(frozen=True)
+class CostInBriefAnswer(Answer):
+    """What the page on the cost of a breach answers."""
+
+    question: CostInBrief
+    whole: ClaimedSavingAnswer
+
+    def numbers(self) -> dict[str, Quantity]:
+        return self.whole.numbers()
+
+    def story(self) -> Iterator[Block]:
+        scenario, whole = self.question.scenario, self.whole
+        yield Chart(
+            "card_cost",
+            lambda: figures.cost(whole.own, currency=scenario.currency),
+            Words("Budget for a breach at ε₀ = {level:g}, as published and exact.", level=scenario.epsilon0),
+            "",
+        )
+        yield whole.in_short
+        if says_little(whole.model, scenario.epsilon0):
+            yield Sentence("At this ε₀ the model says next to nothing.")
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,0 +1,287 @@
+"""What a budget and a wanted accuracy leave of ε, what the accuracy costs, and the range as the paper prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from par_core import cost, rounding
+from par_core.cost import EpsilonRange, Optimum, UnmetWishError
+from par_core.export.sentences import level, told
+from par_core.figures import budget_minimiser as figures
+from par_core.figures.drawing import Drawing
+from par_core.figures.quantities import written
+from par_core.mechanisms import default_noise
+from par_core.parameters import one
+from par_core.progress import Progress
+from par_core.questions.blocks import (
+    Block,
+    Formulas,
+    Heading,
+    Headline,
+    More,
+    Number,
+    Numbers,
+    Sentence,
+    Unreachable,
+)
+from par_core.questions.budget_minimiser.breach import (
+    Breach,
+    BreachAnswer,
+    alone,
+    at_epsilon0,
+    enough,
+    least,
+    least_average,
+)
+from par_core.questions.budget_minimiser.formulas import AFFORD
+from par_core.questions.question import Ask, anew
+from par_core.questions.scenario_blocks import use_epsilon0
+from par_core.rounding import amount
+from par_core.standing import Quantity, quantity_of
+
+_EQUATION_11 = "par-equation-11-range"
+
+_Found = EpsilonRange | UnmetWishError
+
+
+@dataclass(frozen=True, repr=False)
+class AffordableLevels(Breach):
+    """Which ε do a budget and a wanted accuracy leave, and what does the accuracy cost?"""
+
+    budget: float = 40_000.0
+    largest_error: float = 2.0
+
+    def __post_init__(self) -> None:
+        self.must_agree()
+        one("budget", self.budget, at_least=0.0)
+        one("largest_error", self.largest_error, above=0.0)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return ("neighbours", "delta", *self.unused)
+
+    @property
+    def unit(self) -> float:
+        """The sensitivity of all that the release holds: the average error at ε₀ = 1."""
+        return self.scenario.noise_scale * self.scenario.epsilon0
+
+    @property
+    def there_is(self) -> str:
+        """The budget in words."""
+        return written(EpsilonRange.as_quantity("budget", self.budget), currency=self.scenario.currency)
+
+    @property
+    def allowed(self) -> str:
+        """The wanted accuracy in words."""
+        return amount(self.largest_error, 4)
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> AffordableLevelsAnswer:
+        own = cost.curve(self.model, [self.scenario.epsilon0], k=self.scenario.k).curves[0]
+        published, exact = map(self._range, cost.TRUTHS)
+        return AffordableLevelsAnswer(self, own, published, exact)
+
+    def _range(self, truth: cost.Truth) -> _Found:
+        try:
+            return cost.epsilon_range(
+                self.budget,
+                self.largest_error,
+                self.scenario.epsilon0,
+                model=self.model,
+                k=self.scenario.k,
+                sensitivity=self.unit,
+                truth=truth,
+            )
+        except UnmetWishError as unmet:
+            return unmet
+
+
+@dataclass(frozen=True)
+class AffordableLevelsAnswer(BreachAnswer):
+    """The ε that the money pays for, as published and in truth, or which wish breaks and by how much."""
+
+    question: AffordableLevels
+    published: _Found
+    exact: _Found
+
+    @cached_property
+    def needed(self) -> cost.BudgetFor:
+        """What the wanted accuracy costs."""
+        asked = self.question
+        return cost.budget_for(asked.largest_error, model=self.model, k=asked.scenario.k, sensitivity=asked.unit)
+
+    def numbers(self) -> dict[str, Quantity]:
+        needed = self.needed
+        found = {
+            "epsilon0_for_that_error": needed.quantity("epsilon0"),
+            "then_always_enough": enough(needed.baseline, self.model),
+            "then_the_least_average": least(needed.exact),
+        }
+        for name, each, best in (("as_published", self.published, self.claimed), ("in_truth", self.exact, self.true)):
+            if isinstance(each, EpsilonRange):
+                worth = replace(best.quantity("epsilon"), kind="level")
+                for number, (lower, upper) in enumerate(each.intervals, start=1):
+                    place = f"_{number}" * (len(each.intervals) > 1)
+                    if lower:
+                        found[f"epsilon_at_least_{name}{place}"] = replace(worth, value=lower, toward="up")
+                    found[f"epsilon_at_most_{name}{place}"] = replace(worth, value=upper, toward="down")
+            elif each.wish == "budget":
+                found[f"missing_{name}"] = _missing(each, best)
+        return found
+
+    def story(self) -> Iterator[Block]:
+        asked, true = self.question, self.exact
+        yield from asked.beforehand()
+        yield from self._verdict()
+        yield self.picture(
+            "what_can_be_afforded",
+            self._drawn,
+            "Budget for a breach against ε at ε₀ = {own.epsilon0:g}, with a budget of {there_is}. Claimed: {claimed}. True: {true}.",
+            own=self.own,
+            there_is=asked.there_is,
+            claimed=_in_words(self.published),
+            true=_in_words(true),
+        )
+        if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
+            close = f"The average error is {rounding.error(asked.scenario.noise_scale)}, as allowed."
+            if isinstance(true, EpsilonRange) and true.always_enough:
+                yield Sentence(close)
+            else:
+                always = (
+                    "After one release a breach can cost up to {always} of the full {full}: only that is always enough."
+                )
+                yield Sentence(f"{close} {always}", **self.money)
+            yield self.boxes((self._told(self.published),), (self._told(true),))
+        yield from self._budget_for()
+        yield from self._equation_11()
+        yield from asked.cautions(self.needed.epsilon0)
+        yield Formulas("afford", AFFORD)
+
+    def _drawn(self) -> Drawing:
+        asked = self.question
+        bands = {
+            name: found
+            for name, found in (("published", self.published), ("exact", self.exact))
+            if isinstance(found, EpsilonRange)
+        }
+        return figures.affordable(self.own, budget=asked.budget, currency=asked.scenario.currency, **bands)
+
+    def _verdict(self) -> Iterator[Block]:
+        """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
+        asked, true, currency = self.question, self.exact, self.question.scenario.currency
+        if isinstance(true, EpsilonRange) and true.always_enough:
+            yield Headline(f"Yes: under your cost model {asked.there_is} is enough for a breach after any one release")
+            always = alone(self.true, beside=asked.budget)
+            yield Sentence("A breach costs up to {always}.", always=always, currency=currency)
+        elif isinstance(true, EpsilonRange):
+            yield Headline(
+                "On average yes, but not always: the true average over releases is {least} at best",
+                least=least(true.optimum, beside=asked.budget),
+                currency=currency,
+                bare=True,
+            )
+            yield Sentence(
+                "In {fails} of releases {best.epsilon:level} does not hold, and under your cost model a breach costs up to "
+                "{best.baseline}.",
+                fails=quantity_of(default_noise(self.own.epsilon0).loss_exceeds, true.optimum.epsilon),
+                best=true.optimum,
+                currency=currency,
+            )
+        elif true.wish == "accuracy":
+            yield Headline("No: at {own.epsilon0:level0} the error is too large, whatever the budget", own=self.own)
+            yield Unreachable(
+                f"The average error is {rounding.error(true.best or 0)}, {amount(true.missing)} more than the {asked.allowed} that you "
+                "allow. Below the chart: which ε₀ would do, and its budget."
+            )
+        else:
+            yield Headline(
+                "No: under your cost model {missing} are missing, even for the average",
+                missing=_missing(true, self.true),
+                currency=currency,
+                bare=True,
+            )
+            yield Sentence(
+                f"You have {asked.there_is}; the true average over releases is never below {{never}}.",
+                never=replace(Optimum.as_quantity("least", self.true.budget), beside=asked.budget),
+                currency=currency,
+            )
+
+    def _told(self, found: _Found) -> Sentence:
+        currency = self.question.scenario.currency
+        if isinstance(found, UnmetWishError):
+            missing = _missing(found, self.true)
+            words = "**No ε.** Even the least average is {missing} more than there is."
+            return Sentence(words, missing=missing, currency=currency, bare=True)
+        always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
+        return Sentence(
+            f"On average the money is enough for **{_in_words(found)}**.{always} Cheapest: {{best.epsilon:level}}, for {{least}} on "
+            "average.",
+            best=found.optimum,
+            least=least(found.optimum),
+            currency=currency,
+            bare=True,
+        )
+
+    def _budget_for(self) -> Iterator[Block]:
+        """Answer the other way round: what the wanted accuracy costs."""
+        asked, needed, currency = self.question, self.needed, self.question.scenario.currency
+        smallest = needed.quantity("epsilon0")
+        yield Heading(f"An average error of at most {asked.allowed}: what budget does it take?")
+        yield Sentence(
+            f"It takes ε₀\u00a0=\u00a0{written(smallest)} or more, and the smallest is the cheapest: **{{always}} of the full {{full}}** "
+            "is always enough, {true} on average over releases. The published formula says {claimed}.",
+            always=enough(needed.baseline, self.model),
+            full=asked.full,
+            true=least(needed.exact),
+            claimed=least(needed.published),
+            currency=currency,
+        )
+        yield Numbers(
+            "needed",
+            (
+                Number("ε₀ needed", smallest, "epsilon0"),
+                at_epsilon0(needed.exact, currency),
+                least_average("Least, claimed", needed.published, currency),
+                least_average("Least, true", needed.exact, currency),
+            ),
+        )
+        yield from use_epsilon0(smallest, asked.scenario)
+
+    def _equation_11(self) -> Iterator[Block]:
+        """Tell the paper's own range, and why it contradicts the paper."""
+        asked, scenario = self.question, self.question.scenario
+        if not isinstance(self.model, cost.CostModel):
+            return
+        try:
+            printed = cost.equation_11(
+                asked.budget, asked.largest_error, scenario.epsilon0, model=self.model, k=scenario.k
+            )
+            words = told("ε from {printed.lower} to {printed.upper}", {"printed": printed})
+            words += ", which is no ε at all" * printed.is_empty
+        except UnmetWishError:
+            words = "no ε at all, because the money is less than the claimed average at every ε"
+        said = f"**As the paper prints it**, equation 11 would permit {words}."
+        yield Sentence(said, standing_of=_EQUATION_11, claims=(_EQUATION_11,))
+        why = (
+            "The noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the largest error of 2 of its section 5.3 "
+            f"the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends."
+        )
+        yield More("equation_11", "Why does this contradict the paper?", (Sentence(why),))
+
+
+def _missing(unmet: UnmetWishError, best: Optimum) -> Quantity:
+    """Return the money that is lacking for the least average, which is worth as much as that."""
+    return replace(best.quantity("budget"), value=unmet.missing, toward="up")
+
+
+def _in_words(found: _Found) -> str:
+    if isinstance(found, UnmetWishError):
+        return "no ε"
+    return " and ".join(
+        told(
+            "every ε up to {upper}" if lower == 0 else "ε from {lower} to {upper}",
+            {"lower": EpsilonRange.as_quantity("lower", lower), "upper": EpsilonRange.as_quantity("upper", upper)},
+        )
+        for lower, upper in found.intervals
+    )
