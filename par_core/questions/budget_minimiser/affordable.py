@@ -111,6 +111,16 @@ class AffordableLevelsAnswer(BreachAnswer):
         asked = self.question
         return cost.budget_for(asked.largest_error, model=self.model, k=asked.scenario.k, sensitivity=asked.unit)
 
+    @cached_property
+    def printed(self) -> cost.Equation11 | None:
+        """The paper's own range; none where the money is less than the claimed average at every ε."""
+        asked, scenario, model = self.question, self.question.scenario, self.model
+        assert isinstance(model, cost.CostModel)
+        try:
+            return cost.equation_11(asked.budget, asked.largest_error, scenario.epsilon0, model=model, k=scenario.k)
+        except UnmetWishError:
+            return None
+
     def numbers(self) -> dict[str, Quantity]:
         needed = self.needed
         found = {
@@ -250,17 +260,12 @@ class AffordableLevelsAnswer(BreachAnswer):
 
     def _equation_11(self) -> Iterator[Block]:
         """Tell the paper's own range, and why it contradicts the paper."""
-        asked, scenario = self.question, self.question.scenario
         if not isinstance(self.model, cost.CostModel):
             return
-        try:
-            printed = cost.equation_11(
-                asked.budget, asked.largest_error, scenario.epsilon0, model=self.model, k=scenario.k
-            )
-            words = told("ε from {printed.lower} to {printed.upper}", {"printed": printed})
-            words += ", which is no ε at all" * printed.is_empty
-        except UnmetWishError:
-            words = "no ε at all, because the money is less than the claimed average at every ε"
+        words = "no ε at all, because the money is less than the claimed average at every ε"
+        if self.printed:
+            words = told("ε from {printed.lower} to {printed.upper}", {"printed": self.printed})
+            words += ", which is no ε at all" * self.printed.is_empty
         said = f"**As the paper prints it**, equation 11 would permit {words}."
         yield Sentence(said, standing_of=_EQUATION_11, claims=(_EQUATION_11,))
         why = (
