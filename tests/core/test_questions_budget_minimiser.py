@@ -12,13 +12,7 @@ import pytest
 from par_core import cost
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear
 from par_core.errors import ParameterError
-from par_core.questions import (
-    AffordableLevels,
-    BudgetForBreach,
-    ClaimedSaving,
-    ComparedBudgets,
-    WhatMovesBudget,
-)
+from par_core.questions import AffordableLevels, BudgetForBreach, ClaimedSaving, ComparedBudgets, WhatMovesBudget
 from par_core.questions.blocks import Caution, More, Note, Numbers
 from par_core.questions.budget_minimiser.breach import NAMES, Breach
 from par_core.questions.html import told

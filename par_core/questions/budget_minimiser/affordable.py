@@ -15,26 +15,8 @@ from par_core.figures.quantities import written
 from par_core.mechanisms import default_noise
 from par_core.parameters import one
 from par_core.progress import Progress
-from par_core.questions.blocks import (
-    Block,
-    Formulas,
-    Heading,
-    Headline,
-    More,
-    Number,
-    Numbers,
-    Sentence,
-    Unreachable,
-)
-from par_core.questions.budget_minimiser.breach import (
-    Breach,
-    BreachAnswer,
-    alone,
-    at_epsilon0,
-    enough,
-    least,
-    least_average,
-)
+from par_core.questions.blocks import Block, Formulas, Heading, Headline, More, Sentence, Unreachable, Words
+from par_core.questions.budget_minimiser.breach import Breach, CurveAnswer
 from par_core.questions.budget_minimiser.formulas import AFFORD
 from par_core.questions.question import Ask, anew
 from par_core.questions.scenario_blocks import use_epsilon0
@@ -98,7 +80,7 @@ class AffordableLevels(Breach):
 
 
 @dataclass(frozen=True)
-class AffordableLevelsAnswer(BreachAnswer):
+class AffordableLevelsAnswer(CurveAnswer):
     """The ε that the money pays for, as published and in truth, or which wish breaks and by how much."""
 
     question: AffordableLevels
@@ -109,12 +91,12 @@ class AffordableLevelsAnswer(BreachAnswer):
     def needed(self) -> cost.BudgetFor:
         """What the wanted accuracy costs."""
         asked = self.question
-        return cost.budget_for(asked.largest_error, model=self.model, k=asked.scenario.k, sensitivity=asked.unit)
+        return cost.budget_for(asked.largest_error, model=asked.model, k=asked.scenario.k, sensitivity=asked.unit)
 
     @cached_property
     def printed(self) -> cost.Equation11 | None:
         """The paper's own range; none where the money is less than the claimed average at every ε."""
-        asked, scenario, model = self.question, self.question.scenario, self.model
+        asked, scenario, model = self.question, self.question.scenario, self.question.model
         assert isinstance(model, cost.CostModel)
         try:
             return cost.equation_11(asked.budget, asked.largest_error, scenario.epsilon0, model=model, k=scenario.k)
@@ -122,11 +104,10 @@ class AffordableLevelsAnswer(BreachAnswer):
             return None
 
     def numbers(self) -> dict[str, Quantity]:
-        needed = self.needed
         found = {
-            "epsilon0_for_that_error": needed.quantity("epsilon0"),
-            "then_always_enough": enough(needed.baseline, self.model),
-            "then_the_least_average": least(needed.exact),
+            "epsilon0_for_that_error": self.needed.quantity("epsilon0"),
+            "then_always_enough": self.needed.exact.quantity("baseline"),
+            "then_the_least_average": self.needed.exact.quantity("budget"),
         }
         for name, each, best in (("as_published", self.published, self.claimed), ("in_truth", self.exact, self.true)):
             if isinstance(each, EpsilonRange):
@@ -137,131 +118,104 @@ class AffordableLevelsAnswer(BreachAnswer):
                         found[f"epsilon_at_least_{name}{place}"] = replace(worth, value=lower, toward="up")
                     found[f"epsilon_at_most_{name}{place}"] = replace(worth, value=upper, toward="down")
             elif each.wish == "budget":
-                found[f"missing_{name}"] = _missing(each, best)
+                found[f"missing_{name}"] = replace(best.quantity("budget"), value=each.missing, toward="up")
         return found
 
     def story(self) -> Iterator[Block]:
-        asked, true = self.question, self.exact
-        yield from asked.beforehand()
+        yield from self.beforehand()
         yield from self._verdict()
         yield self.picture(
             "what_can_be_afforded",
             self._drawn,
-            "Budget for a breach against ε at ε₀ = {own.epsilon0:g}, with a budget of {there_is}. Claimed: {claimed}. True: {true}.",
-            own=self.own,
-            there_is=asked.there_is,
-            claimed=_in_words(self.published),
-            true=_in_words(true),
+            "Budget for a breach against ε at ε₀ = {own.epsilon0:g}, with a budget of {there_is}. Claimed: {first}. True: {second}.",
+            there_is=self.question.there_is,
+            first=_in_words(self.published),
+            second=_in_words(self.exact),
         )
-        if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
-            close = f"The average error is {rounding.error(asked.scenario.noise_scale)}, as allowed."
-            if isinstance(true, EpsilonRange) and true.always_enough:
-                yield Sentence(close)
-            else:
-                always = (
-                    "After one release a breach can cost up to {always} of the full {full}: only that is always enough."
-                )
-                yield Sentence(f"{close} {always}", **self.money)
-            yield self.boxes((self._told(self.published),), (self._told(true),))
+        yield from self._rest()
         yield from self._budget_for()
-        yield from self._equation_11()
-        yield from asked.cautions(self.needed.epsilon0)
+        if isinstance(self.question.model, cost.CostModel):
+            yield from self._equation_11()
+        yield from self.cautions(self.needed.epsilon0)
         yield Formulas("afford", AFFORD)
 
     def _drawn(self) -> Drawing:
-        asked = self.question
-        bands = {
-            name: found
-            for name, found in (("published", self.published), ("exact", self.exact))
-            if isinstance(found, EpsilonRange)
-        }
-        return figures.affordable(self.own, budget=asked.budget, currency=asked.scenario.currency, **bands)
+        published, exact = (each if isinstance(each, EpsilonRange) else None for each in (self.published, self.exact))
+        budget, currency = self.question.budget, self.question.scenario.currency
+        return figures.affordable(self.own, budget=budget, currency=currency, published=published, exact=exact)
 
     def _verdict(self) -> Iterator[Block]:
         """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
-        asked, true, currency = self.question, self.exact, self.question.scenario.currency
-        if isinstance(true, EpsilonRange) and true.always_enough:
-            yield Headline(f"Yes: under your cost model {asked.there_is} is enough for a breach after any one release")
-            always = alone(self.true, beside=asked.budget)
-            yield Sentence("A breach costs up to {always}.", always=always, currency=currency)
-        elif isinstance(true, EpsilonRange):
-            yield Headline(
-                "On average yes, but not always: the true average over releases is {least} at best",
-                least=least(true.optimum, beside=asked.budget),
-                currency=currency,
-                bare=True,
+        found, budget = self.exact, self.question.budget
+        if isinstance(found, EpsilonRange) and found.always_enough:
+            yield self.say(
+                "Yes: under your cost model {there_is} is enough for a breach after any one release", Headline
             )
-            yield Sentence(
-                "In {fails} of releases {best.epsilon:level} does not hold, and under your cost model a breach costs up to "
-                "{best.baseline}.",
-                fails=quantity_of(default_noise(self.own.epsilon0).loss_exceeds, true.optimum.epsilon),
-                best=true.optimum,
-                currency=currency,
+            yield self.say(
+                "A breach costs up to {always}.", always=replace(self.true.quantity("baseline"), beside=budget)
             )
-        elif true.wish == "accuracy":
-            yield Headline("No: at {own.epsilon0:level0} the error is too large, whatever the budget", own=self.own)
+        elif isinstance(found, EpsilonRange):
+            least = replace(self.true.quantity("budget"), beside=budget)
+            words = "On average yes, but not always: the true average over releases is {least} at best"
+            yield self.say(words, Headline, least=least, bare=True)
+            yield self.say(
+                "In {fails} of releases {true.epsilon:level} does not hold, and under your cost model a breach costs up to "
+                "{true.baseline}.",
+                fails=quantity_of(default_noise(self.own.epsilon0).loss_exceeds, self.true.epsilon),
+            )
+        elif found.wish == "accuracy":
+            yield self.say("No: at {own.epsilon0:level0} the error is too large, whatever the budget", Headline)
             yield Unreachable(
-                f"The average error is {rounding.error(true.best or 0)}, {amount(true.missing)} more than the {asked.allowed} that you "
-                "allow. Below the chart: which ε₀ would do, and its budget."
+                f"The average error is {rounding.error(found.best or 0)}, {amount(found.missing)} more than the {self.question.allowed} "
+                "that you allow. Below the chart: which ε₀ would do, and its budget."
             )
         else:
-            yield Headline(
-                "No: under your cost model {missing} are missing, even for the average",
-                missing=_missing(true, self.true),
-                currency=currency,
-                bare=True,
-            )
-            yield Sentence(
-                f"You have {asked.there_is}; the true average over releases is never below {{never}}.",
-                never=replace(Optimum.as_quantity("least", self.true.budget), beside=asked.budget),
-                currency=currency,
-            )
+            words = "No: under your cost model {missing} are missing, even for the average"
+            yield self.say(words, Headline, missing=_missing(found), bare=True)
+            never = replace(Optimum.as_quantity("least", self.true.budget), beside=budget)
+            yield self.say("You have {there_is}; the true average over releases is never below {never}.", never=never)
 
-    def _told(self, found: _Found) -> Sentence:
-        currency = self.question.scenario.currency
+    def _rest(self) -> Iterator[Block]:
+        """Say that the accuracy is met, and what the money is enough for."""
+        if isinstance(self.exact, UnmetWishError) and self.exact.wish == "accuracy":
+            return
+        always = (
+            " After one release a breach can cost up to {true.baseline} of the full {full}: only that is always enough."
+        )
+        enough = isinstance(self.exact, EpsilonRange) and self.exact.always_enough
+        close = f"The average error is {rounding.error(self.question.scenario.noise_scale)}, as allowed."
+        yield self.say(close + always * (not enough))
+        yield self.boxes((self._told(self.published),), (self._told(self.exact),))
+
+    def _told(self, found: _Found) -> Words:
         if isinstance(found, UnmetWishError):
-            missing = _missing(found, self.true)
             words = "**No ε.** Even the least average is {missing} more than there is."
-            return Sentence(words, missing=missing, currency=currency, bare=True)
+            return self.say(words, missing=_missing(found), bare=True)
         always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
-        return Sentence(
-            f"On average the money is enough for **{_in_words(found)}**.{always} Cheapest: {{best.epsilon:level}}, for {{least}} on "
+        return self.say(
+            f"On average the money is enough for **{_in_words(found)}**.{always} Cheapest: {{best.epsilon:level}}, for {{best.budget}} on "
             "average.",
             best=found.optimum,
-            least=least(found.optimum),
-            currency=currency,
             bare=True,
         )
 
     def _budget_for(self) -> Iterator[Block]:
         """Answer the other way round: what the wanted accuracy costs."""
-        asked, needed, currency = self.question, self.needed, self.question.scenario.currency
-        smallest = needed.quantity("epsilon0")
-        yield Heading(f"An average error of at most {asked.allowed}: what budget does it take?")
-        yield Sentence(
-            f"It takes ε₀\u00a0=\u00a0{written(smallest)} or more, and the smallest is the cheapest: **{{always}} of the full {{full}}** "
-            "is always enough, {true} on average over releases. The published formula says {claimed}.",
-            always=enough(needed.baseline, self.model),
-            full=asked.full,
-            true=least(needed.exact),
-            claimed=least(needed.published),
-            currency=currency,
+        needed, smallest = self.needed, self.needed.quantity("epsilon0")
+        yield self.say("An average error of at most {allowed}: what budget does it take?", Heading)
+        yield self.say(
+            "It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: **{needed.exact.baseline} of the full {full}** "
+            "is always enough, {needed.exact.budget} on average over releases. The published formula says {needed.published.budget}.",
+            smallest=written(smallest),
         )
-        yield Numbers(
-            "needed",
-            (
-                Number("ε₀ needed", smallest, "epsilon0"),
-                at_epsilon0(needed.exact, currency),
-                least_average("Least, claimed", needed.published, currency),
-                least_average("Least, true", needed.exact, currency),
-            ),
+        averages = ("Least, claimed", needed.published, "budget"), ("Least, true", needed.exact, "budget")
+        yield self.row(
+            "needed", ("ε₀ needed", needed, "epsilon0"), ("At ε₀ alone", needed.exact, "baseline"), *averages
         )
-        yield from use_epsilon0(smallest, asked.scenario)
+        yield from use_epsilon0(smallest, self.question.scenario)
 
     def _equation_11(self) -> Iterator[Block]:
         """Tell the paper's own range, and why it contradicts the paper."""
-        if not isinstance(self.model, cost.CostModel):
-            return
         words = "no ε at all, because the money is less than the claimed average at every ε"
         if self.printed:
             words = told("ε from {printed.lower} to {printed.upper}", {"printed": self.printed})
@@ -275,9 +229,9 @@ class AffordableLevelsAnswer(BreachAnswer):
         yield More("equation_11", "Why does this contradict the paper?", (Sentence(why),))
 
 
-def _missing(unmet: UnmetWishError, best: Optimum) -> Quantity:
-    """Return the money that is lacking for the least average, which is worth as much as that."""
-    return replace(best.quantity("budget"), value=unmet.missing, toward="up")
+def _missing(unmet: UnmetWishError) -> Quantity:
+    """Return the money that is lacking."""
+    return Optimum.as_quantity("budget", unmet.missing)
 
 
 def _in_words(found: _Found) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from dataclasses import dataclass, fields
+from string import Formatter
 from typing import Any, Literal
 
 from par_core import cost
@@ -17,12 +16,11 @@ from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.figures.quantities import written
 from par_core.parameters import one_of
-from par_core.questions.blocks import Block, Boxes, Caution, Chart, Notice, Number, Sentence, Words
+from par_core.questions.blocks import Block, Boxes, Caution, Chart, Notice, Number, Numbers, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.questions.scenario_blocks import only_laplace
-from par_core.standing import Quantity
+from par_core.standing import Result
 
-Model = CostModel | FixedPlusPerHead | PiecewiseLinear
 KINDS = {"head": "Per head", "fine": "With fine", "table": "Table"}
 NAMES = {
     "kind": "What a breach costs",
@@ -41,18 +39,21 @@ NAMES = {
 """What the fields of these questions are called."""
 
 CLAIM = "par-theorem-4"  # what a published budget or saving stands on
-_ONLY_FOR = {
-    "rate": ("head", "fine"),
-    "minimum": ("head",),
-    "capped": ("head",),
-    "fine": ("fine",),
-    "fine_rate": ("fine",),
-    "points": ("table",),
-    "compensation": ("head", "fine"),
-    "stakeholders": ("head", "fine"),
+_UNUSED = {
+    "head": ("fine", "fine_rate", "points"),
+    "fine": ("minimum", "capped", "points"),
+    "table": ("rate", "minimum", "capped", "fine", "fine_rate", "compensation", "stakeholders"),
 }
-"""The kinds of cost that take notice of a field; of those that are not named here every kind does."""
-_NEXT_TO_NOTHING = math.ulp(0.0)  # stands in for an amount above 0 that is too small for a float
+_TERMS = {"budget": "least_budget", "share_saved": "saving"}  # words of the glossary, where they are not the name
+_TRUE_TERMS = {
+    "budget": "least_true",
+    "saving": "true_saving",
+    "share_saved": "true_saving",
+    "confidence": "true_confidence",
+}
+NOT_EXPECTED = Sentence(
+    "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,25 +66,18 @@ class Breach(Question):
     capped: bool = False  # never above the compensation
     fine: float = 20_000.0
     fine_rate: float = 0.0
-    points: tuple[tuple[float, float], ...] = (
-        (0.1, 0.0),
-        (0.25, 10_000.0),
-        (0.5, 75_000.0),
-        (1.0, 220_000.0),
-        (2.0, 550_000.0),
-    )  # each ε with the money in all
+    # Each ε with the money in all.
+    points: tuple[tuple[float, float], ...] = ((0.1, 0.0), (0.25, 1e4), (0.5, 75e3), (1.0, 22e4), (2.0, 55e4))
 
     @property
-    def model(self) -> Model:
+    def model(self) -> CostModel | FixedPlusPerHead | PiecewiseLinear:
         """The cost model; ParameterError where its numbers contradict each other."""
-        scenario = self.scenario
+        people, compensation = self.scenario.stakeholders, self.scenario.compensation
         if one_of("kind", self.kind, KINDS) == "table":
             return PiecewiseLinear(self.points)
-        head: dict[str, Any] = {"stakeholders": scenario.stakeholders, "rate": self.rate}
         if self.kind == "fine":
-            return FixedPlusPerHead(self.fine, scenario.compensation, fixed_rate=self.fine_rate, **head)
-        capped = self.capped and self.minimum > 0
-        return CostModel(scenario.compensation, minimum=self.minimum, capped=capped, **head)
+            return FixedPlusPerHead(self.fine, compensation, people, self.rate, self.fine_rate)
+        return CostModel(compensation, people, self.rate, self.minimum, self.capped and self.minimum > 0)
 
     def must_agree(self) -> None:
         """Raise ParameterError where the numbers of the cost model contradict each other."""
@@ -99,8 +93,7 @@ class Breach(Question):
     @property
     def unused(self) -> tuple[str, ...]:
         """The fields, of its own and of the scenario, that this kind of cost takes no notice of."""
-        others = (name for name, kinds in _ONLY_FOR.items() if self.kind not in kinds)
-        return tuple(dict.fromkeys([*others, *["capped"] * (self.minimum == 0)]))
+        return (*_UNUSED[self.kind], *["capped"] * (self.minimum == 0))
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -119,9 +112,7 @@ class Breach(Question):
             return "not used"
         if isinstance(value, bool):
             return "yes" if value else "no"
-        if value in KINDS:
-            return KINDS[value]
-        return f"{value:,.15g}" if isinstance(value, int | float) else in_one_line(value)
+        return f"{value:,.15g}" if isinstance(value, int | float) else KINDS.get(str(value), in_one_line(value))
 
     @property
     def in_words(self) -> str:
@@ -131,86 +122,94 @@ class Breach(Question):
             ends = [f"{money(cash, currency)} at {level(epsilon)}" for epsilon, cash in self.points]
             return f"a table of {len(ends)} points, from {ends[0]} to {ends[-1]}"
         people = f"{scenario.stakeholders:,} {'person' if scenario.stakeholders == 1 else 'people'}"
-        compensation = money(scenario.compensation, currency)
+        compensation, least = (money(each, currency) for each in (scenario.compensation, self.minimum))
         heads = f"{people}, up to {compensation} each"
         if self.kind == "fine":
             return f"a fine of {money(self.fine, currency)}, and {heads}"
         if self.minimum == 0:
             return heads
-        least = money(self.minimum, currency)
         return f"{heads}, at least {least}" if self.capped else f"{people}, {least} each and up to {compensation} more"
-
-    # --- what is said of it in every section ---
 
     @property
     def full(self) -> str:
         """What a breach costs without any protection: it follows from what the reader typed, and has all its digits."""
-        return written(enough(self.model.full, self.model), currency=self.scenario.currency, fine=True)
+        return written(Optimum.as_quantity("baseline", self.model.full), currency=self.scenario.currency, fine=True)
 
     @property
     def together(self) -> cost.AllReleases:
         """What all planned releases come to."""
         return cost.all_releases(self.model, self.scenario.epsilon0, releases=self.scenario.releases)
 
-    def beforehand(self) -> Iterator[Block]:
-        """Say what has to be known before the answer is read."""
-        yield from only_laplace("This section is", self.scenario)
-        yield from map(Caution, self.next_to_nothing())
-
-    def next_to_nothing(self) -> Iterator[str]:
-        """Say where the cost model says next to nothing."""
-        if cost.says_little(self.model, self.scenario.epsilon0):
-            yield (
-                f"At {level0(self.scenario.epsilon0)} your cost model leaves less than a thousandth of the full {self.full}: it says next "
-                "to nothing here. Count on the full amount."
-            )
-
-    def cautions(self, *levels0: float) -> Iterator[Block]:
-        """Say what the amounts are not, what several releases add, and where the model itself is doubtful.
-
-        `levels0` are further levels that the model was asked about, beside the scenario's own.
-        """
-        yield NOT_EXPECTED
-        together = self.together
-        if together.releases > 1:
-            yield Sentence(
-                "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as {level} "
-                "(basic composition): after all of them a breach costs up to **{money} of the full {full}**.",
-                together=together,
-                level=f"ε₀\u00a0=\u00a0{written(together.quantity('epsilon'))}",
-                money=enough(together.money, self.model),
-                full=self.full,
-                currency=self.scenario.currency,
-            )
-        yield from map(Caution, self.doubts(*levels0))
-        if isinstance(self.model, PiecewiseLinear) and not self.model.is_convex:
-            yield Notice(
-                "Your table is not convex: somewhere it rises more slowly than before. The cheapest ε is found all the same."
-            )
+    @property
+    def next_to_nothing(self) -> list[str]:
+        """Where the cost model says next to nothing."""
+        said = (
+            f"At {level0(self.scenario.epsilon0)} your cost model leaves less than a thousandth of the full {self.full}: it says next to "
+            "nothing here. Count on the full amount."
+        )
+        return [said] * cost.says_little(self.model, self.scenario.epsilon0)
 
     def doubts(self, *levels0: float) -> list[str]:
-        """Return where the cost model breaks its own rules or knows no more; each sentence once."""
+        """Return where the cost model breaks its own rules or knows no more, at these levels too; each sentence once."""
         caveat = getattr(self.model, "caveat", lambda _: "")
         asked = (self.scenario.epsilon0, self.together.epsilon, *levels0)
         return [*filter(None, dict.fromkeys(map(caveat, asked)))]
 
 
-NOT_EXPECTED = Sentence(
-    "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
-)
+def in_one_line(value: Any) -> str:
+    """Return any value of a field as one line of text: numbers with commas between them, rows with semicolons."""
+    if isinstance(value, tuple):
+        return ("; " if isinstance(value[0], tuple) else ", ").join(map(in_one_line, value)) if value else "none"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)
 class BreachAnswer(Answer):
-    """The budget against ε at the level of the scenario, as published and in truth."""
+    """What every section on a breach tells."""
 
     question: Breach
-    own: CostCurve
 
-    @cached_property
-    def model(self) -> Model:
-        """What a breach costs."""
-        return self.question.model
+    def say(self, template: str, kind: type[Words] = Sentence, **values: Any) -> Words:
+        """Return words in the scenario's currency; what they name and is not given is of the question, or of the answer."""
+        named = {each.partition(".")[0] for _, each, *_ in Formatter().parse(template) if each} - values.keys()
+        found = {name: getattr(self if hasattr(self, name) else self.question, name) for name in named}
+        return kind(template, currency=self.question.scenario.currency, **found, **values)
+
+    def beforehand(self) -> Iterator[Block]:
+        """Say what has to be known before the answer is read."""
+        yield from only_laplace("This section is", self.question.scenario)
+        yield from map(Caution, self.question.next_to_nothing)
+
+    def cautions(self, *levels0: float) -> Iterator[Block]:
+        """Say what the amounts are not, what several releases add, and where the model itself is doubtful, at these levels too."""
+        yield NOT_EXPECTED
+        together, model = self.question.together, self.question.model
+        if together.releases > 1:
+            yield self.say(
+                "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as ε₀\u00a0="
+                "\u00a0{level} (basic composition): after all of them a breach costs up to **{together.money} of the full {full}**.",
+                level=written(together.quantity("epsilon")),
+            )
+        yield from map(Caution, self.question.doubts(*levels0))
+        if isinstance(model, PiecewiseLinear) and not model.is_convex:
+            yield Notice(
+                "Your table is not convex: somewhere it rises more slowly than before. The cheapest ε is found all the same."
+            )
+
+    def row(self, key: str, *numbers: tuple[str, Result, str]) -> Numbers:
+        """Return numbers beside each other: the label of each, what it is of, and its name there."""
+        return Numbers(key, tuple(self._number(*each) for each in numbers))
+
+    def _number(self, label: str, of: Result, name: str) -> Number:
+        terms = _TRUE_TERMS if getattr(of, "truth", "") == "exact" else _TERMS
+        return Number(label, of.quantity(name), terms.get(name, name), self.question.scenario.currency)
+
+
+@dataclass(frozen=True)
+class CurveAnswer(BreachAnswer):
+    """The budget against ε at the level of the scenario, as published and in truth."""
+
+    own: CostCurve
 
     @property
     def true(self) -> Optimum:
@@ -222,98 +221,35 @@ class BreachAnswer(Answer):
         """The cheapest ε by the paper's formula."""
         return self.own.published_optimum
 
-    @property
-    def money(self) -> dict[str, Any]:
-        """What is always enough beside the full amount, as words name it, and the currency."""
-        always = enough(self.own.baseline, self.model)
-        return {"always": always, "full": self.question.full, "currency": self.question.scenario.currency}
-
     def picture(self, key: str, draw: Callable[[], Drawing], alt: str = "", **values: Any) -> Chart:
         """Return a picture of the budget against ε; the head of its file holds the unrounded numbers."""
-        own, currency = self.own, self.question.scenario.currency
-        values = values or {
-            "own": own,
-            "always": alone(self.true),
-            "claimed": self.claimed,
-            "least_claimed": least(self.claimed),
-            "true": self.true,
-            "least": least(self.true),
-        }
         alt = alt or (
-            "Budget for a breach against ε. At ε₀ = {own.epsilon0:g} it is {always} without a stronger level; on average over releases at "
-            "least {least_claimed} as published (ε = {claimed.epsilon:.4g}) and {least} in truth (ε = {true.epsilon:.4g})."
+            "Budget for a breach against ε. At ε₀ = {own.epsilon0:g} it is {true.baseline} without a stronger level; on average over "
+            "releases at least {claimed.budget} as published (ε = {claimed.epsilon:.4g}) and {true.budget} in truth "
+            "(ε = {true.epsilon:.4g})."
         )
-        notes = {"cost model": f"{self.model.name}: {self.question.in_words}"}
+        notes = {"cost model": f"{self.question.model.name}: {self.question.in_words}"}
         for found in (self.claimed, self.true):
-            notes[f"{found.truth} optimum at epsilon0 = {own.epsilon0!r}"] = (
+            notes[f"{found.truth} optimum at epsilon0 = {found.epsilon0!r}"] = (
                 f"epsilon {found.epsilon!r}, confidence {found.confidence!r}, budget {found.budget!r}, baseline {found.baseline!r}, "
-                f"saving {found.saving!r}, share saved {found.share_saved!r}, money in {currency}"
+                f"saving {found.saving!r}, share saved {found.share_saved!r}, money in {self.question.scenario.currency}"
             )
             notes[f"limits, {found.truth}"] = found.limits
-        return Chart(key, draw, Words(alt, currency=currency, **values), sources(self.claimed, self.true), notes=notes)
+        return Chart(key, draw, self.say(alt, Words, **values), sources(self.claimed, self.true), notes=notes)
 
-    def no_saving(self) -> Sentence:
+    def no_saving(self) -> Words:
         """Say why no ε costs less than ε₀ alone."""
-        return Sentence(
-            "Your cost model gives {alone} at {own.epsilon0:level0} and no less at any smaller ε, so a stronger level saves nothing.",
-            alone=alone(self.true),
-            own=self.own,
-            currency=self.question.scenario.currency,
+        return self.say(
+            "Your cost model gives {true.baseline} at {own.epsilon0:level0} and no less at any smaller ε, so a stronger level saves "
+            "nothing."
         )
 
     def boxes(self, published: tuple[Block, ...], exact: tuple[Block, ...]) -> Boxes:
         """Return what is claimed beside what is true, each with what it is worth."""
-        worth = ("**As published**", least(self.claimed)), ("**In truth**", priced)
-        heads = (Sentence(words, standing_of=of, claims=(CLAIM,)) for words, of in worth)
-        return Boxes(tuple((head, *rest) for head, rest in zip(heads, (published, exact), strict=True)))
-
-
-def in_one_line(value: Any) -> str:
-    """Return any value of a field as one line of text: numbers with commas between them, rows with semicolons."""
-    if isinstance(value, tuple):
-        return ("; " if isinstance(value[0], tuple) else ", ").join(map(in_one_line, value)) if value else "none"
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
+        claimed = Sentence("**As published**", standing_of=self.claimed.quantity("budget"), claims=(CLAIM,))
+        return Boxes(((claimed, *published), (Sentence("**In truth**", standing_of=priced, claims=(CLAIM,)), *exact)))
 
 
 def sources(claimed: Any, true: Any) -> str:
     """Return where a claim and the truth come from."""
     return f"{claimed.source}; exact: {true.source}"
-
-
-# --- amounts, which are never told as nothing where a breach costs something ---
-
-
-def least(found: Optimum, *, beside: float | None = None) -> Quantity:
-    """Return the least average, `beside` the money that there is on its own side of it."""
-    size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
-    return replace(found.quantity("budget"), value=size, beside=beside)
-
-
-def saved(found: Optimum) -> Quantity:
-    """Return what the least average saves."""
-    return replace(found.quantity("saving"), value=found.saving or (_NEXT_TO_NOTHING if found.share_saved else 0.0))
-
-
-def alone(found: Optimum, *, beside: float | None = None) -> Quantity:
-    """Return what a breach costs at ε₀ alone; `beside` as in `least`."""
-    return replace(enough(found.baseline, found.model), beside=beside)
-
-
-def enough(size: float, model: Any) -> Quantity:
-    """Return an amount that is always enough."""
-    return Optimum.as_quantity("baseline", size or (_NEXT_TO_NOTHING if model.full else 0.0))
-
-
-def at_epsilon0(found: Optimum, currency: str) -> Number:
-    """Return what is always enough as a number beside others."""
-    return Number("At ε₀ alone", alone(found), "baseline", currency)
-
-
-def least_average(label: str, found: Optimum, currency: str) -> Number:
-    """Return the least average as a number beside others."""
-    return Number(label, least(found), "least_true" if found.truth == "exact" else "least_budget", currency)
-
-
-def saving(label: str, found: Optimum, currency: str) -> Number:
-    """Return what is saved as a number beside others."""
-    return Number(label, saved(found), "true_saving" if found.truth == "exact" else "saving", currency)

@@ -10,8 +10,8 @@ from par_core.cost import Optimum
 from par_core.figures import budget_minimiser as figures
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress
-from par_core.questions.blocks import Block, Formulas, Headline, More, Number, Numbers, Sentence
-from par_core.questions.budget_minimiser.breach import Breach, BreachAnswer, least_average, saved, saving
+from par_core.questions.blocks import Block, Formulas, Headline, More, Numbers, Sentence, Words
+from par_core.questions.budget_minimiser.breach import Breach, CurveAnswer
 from par_core.questions.budget_minimiser.formulas import TRUTH
 from par_core.questions.question import Ask, anew
 from par_core.standing import Quantity, quantity_of
@@ -33,65 +33,44 @@ class ClaimedSaving(Breach):
 
 
 @dataclass(frozen=True)
-class ClaimedSavingAnswer(BreachAnswer):
+class ClaimedSavingAnswer(CurveAnswer):
     """What is saved, as claimed and in truth."""
 
     question: ClaimedSaving
 
     def numbers(self) -> dict[str, Quantity]:
-        return {"saving_as_claimed": saved(self.claimed), "saving_in_truth": saved(self.true)}
+        return {"saving_as_claimed": self.claimed.quantity("saving"), "saving_in_truth": self.true.quantity("saving")}
 
     @property
-    def in_short(self) -> Headline:
+    def in_short(self) -> Words:
         """The headline."""
         if self.claimed.at_epsilon0:
             return Headline("There is no saving here, neither claimed nor real")
-        return Headline(
-            "The claimed saving of {claimed} is in truth {true} on average",
-            claimed=saved(self.claimed),
-            true=saved(self.true),
-            currency=self.question.scenario.currency,
-        )
+        return self.say("The claimed saving of {claimed.saving} is in truth {true.saving} on average", Headline)
 
     def story(self) -> Iterator[Block]:
-        asked, own, claimed, currency = self.question, self.own, self.claimed, self.question.scenario.currency
-        yield from asked.beforehand()
+        claimed, currency = self.claimed, self.question.scenario.currency
+        yield from self.beforehand()
         yield self.in_short
         if claimed.at_epsilon0:
             yield self.no_saving()
         else:
-            yield Sentence(
+            yield self.say(
                 "The privacy loss stays within {claimed.epsilon:level} in {held} of releases, not in {claimed.confidence}.",
-                claimed=claimed,
-                held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
+                held=quantity_of(default_noise(claimed.epsilon0).loss_within, claimed.epsilon),
             )
-        yield self.picture("claimed_and_real", lambda: figures.claim_and_truth(own, currency=currency))
+        yield self.picture("claimed_and_real", lambda: figures.claim_and_truth(self.own, currency=currency))
         if not claimed.at_epsilon0:
-            yield Sentence(
-                "A breach can cost up to {always} of the full {full}: only that is always enough.", **self.money
-            )
+            yield self.say("A breach can cost up to {true.baseline} of the full {full}: only that is always enough.")
             why = "Its proof treats the noise seen from two tables as independent, but it is the same noise."
             yield More("same_noise", "Why is this not what the paper says?", (Sentence(why),))
-        yield self.boxes(_told(claimed, currency), _told(self.true, currency))
-        yield from asked.cautions()
+        yield self.boxes(self._told(claimed), self._told(self.true))
+        yield from self.cautions()
         yield Formulas("claimed_and_real", TRUTH)
 
-
-def _told(found: Optimum, currency: str) -> tuple[Numbers, Numbers]:
-    """Return what an optimum saves, and where it lies."""
-    exact = found.truth == "exact"
-    truly = "true_" * exact
-    return (
-        Numbers(
-            f"{found.truth}_saving",
-            (saving("Saving", found, currency), least_average("Least average", found, currency)),
-        ),
-        Numbers(
-            f"{found.truth}_optimum",
-            (
-                Number("Share saved", found.quantity("share_saved"), f"{truly}saving"),
-                Number("At ε", found.quantity("epsilon"), "epsilon"),
-                Number("Confidence", found.quantity("confidence"), f"{truly}confidence"),
-            ),
-        ),
-    )
+    def _told(self, found: Optimum) -> tuple[Numbers, ...]:
+        """Return what an optimum saves, and where it lies."""
+        truth = found.truth
+        saved = ("Saving", found, "saving"), ("Least average", found, "budget")
+        where = ("Share saved", found, "share_saved"), ("At ε", found, "epsilon"), ("Confidence", found, "confidence")
+        return self.row(f"{truth}_saving", *saved), self.row(f"{truth}_optimum", *where)

@@ -13,18 +13,7 @@ from par_core.figures.money import brief_money
 from par_core.figures.quantities import written
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Caution, Chart, Headline, Note, Sentence, Table, Words
-from par_core.questions.budget_minimiser.breach import (
-    CLAIM,
-    NAMES,
-    NOT_EXPECTED,
-    Breach,
-    alone,
-    enough,
-    in_one_line,
-    least,
-    saved,
-    sources,
-)
+from par_core.questions.budget_minimiser.breach import CLAIM, NAMES, NOT_EXPECTED, Breach, in_one_line, sources
 from par_core.questions.question import Answer, Ask, anew
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import amount
@@ -33,8 +22,16 @@ from par_core.scenario import written as in_full
 from par_core.standing import MODEL, Quantity
 
 LETTERS = "ABCD"
-_PRESENT = "Present"
 _FIELDS = {each.name: each.label for each in FIELDS} | {each.name: NAMES[each.name] for each in fields(Breach)[1:]}
+_ROWS = (
+    "Average error",
+    "At ε₀ alone",
+    "Least, claimed",
+    "Saving, claimed",
+    "Least, true",
+    "Saving, true",
+    "All planned releases",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +59,7 @@ class ComparedBudgets(Breach):
         """What is compared, by its names, and why others are left out: their numbers contradict each other."""
         usable, wrong = dict(zip(LETTERS, self.kept, strict=False)), list[str]()
         if self.own not in self.kept:
-            usable[_PRESENT] = self.own
+            usable["Present"] = self.own
         for name, each in [*usable.items()]:
             try:
                 each.model  # noqa: B018  # asked for the sake of its error
@@ -73,18 +70,16 @@ class ComparedBudgets(Breach):
 
     @property
     def given(self) -> dict[str, str]:
-        return {
-            f"{name}: a breach costs" if self.kept else "A breach costs": each.in_words
-            for name, each in self.compared[0].items()
-        }
+        return {f"{name}: a breach costs": each.in_words for name, each in self.compared[0].items()}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ComparedBudgetsAnswer:
         usable, wrong = self.compared
         found = []
         for name, each in usable.items():
-            scenario = each.scenario
-            optima = (cost.optimum(each.model, scenario.epsilon0, k=scenario.k, truth=truth) for truth in cost.TRUTHS)
-            found.append(Compared(name, scenario.currency, *optima))
+            level, k, currency = each.scenario.epsilon0, each.scenario.k, each.scenario.currency
+            found.append(
+                Compared(name, currency, *(cost.optimum(each.model, level, k=k, truth=truth) for truth in cost.TRUTHS))
+            )
         return ComparedBudgetsAnswer(self, usable, tuple(wrong), tuple(found))
 
 
@@ -97,28 +92,22 @@ class ComparedBudgetsAnswer(Answer):
     wrong: tuple[str, ...]
     found: tuple[Compared, ...]
 
-    @property
-    def one_currency(self) -> bool:
-        """Whether the amounts can be compared."""
-        return len({each.currency for each in self.found}) == 1
-
     def numbers(self) -> dict[str, Quantity]:
-        told: dict[str, Quantity] = {}
-        for each in self.found:
-            for name, found in (("as_published", each.published), ("in_truth", each.exact)):
-                if each.currency == self.question.scenario.currency:
-                    told[f"{each.name}_least_{name}"] = least(found)
-                    told[f"{each.name}_saving_{name}"] = saved(found)
-                told[f"{each.name}_share_saved_{name}"] = found.quantity("share_saved")
-        return told
+        return {
+            f"{each.name}_{told}_{truth}": found.quantity(name)
+            for each in self.found
+            for truth, found in (("as_published", each.published), ("in_truth", each.exact))
+            for told, name in (("least", "budget"), ("saving", "saving"), ("share_saved", "share_saved"))
+            # Amounts are told in the currency of the scenario.
+            if name == "share_saved" or each.currency == self.question.scenario.currency
+        }
 
     def story(self) -> Iterator[Block]:
         yield from only_laplace("This section is", self.question.scenario)
         yield from map(Caution, self.wrong)
         yield from self._headline()
         budgets = (
-            f"{each.name} {written(least(each.published), currency=each.currency)} as published, "
-            f"{written(least(each.exact), currency=each.currency)} in truth"
+            f"{each.name} {_told(each, 'budget', exact=False)} as published, {_told(each, 'budget')} in truth"
             for each in self.found
         )
         yield Chart(
@@ -136,67 +125,60 @@ class ComparedBudgetsAnswer(Answer):
         )
         yield NOT_EXPECTED
         for name, each in self.compared.items():
-            yield from (Caution(f"{name}: {said}") for said in (*each.doubts(), *each.next_to_nothing()))
+            yield from (Caution(f"{name}: {said}") for said in (*each.doubts(), *each.next_to_nothing))
 
     def _headline(self) -> Iterator[Block]:
         if len(self.found) == 1:
             first = "Change something" if self.question.kept else "Keep this scenario, change something"
             yield Headline(f"{first}, and see both side by side")
             return
-        if not self.one_currency:
+        if len({each.currency for each in self.found}) > 1:
             yield Headline("The scenarios use different currencies: compare the shares saved")
             return
         rank, currency = ranked(self.found), self.found[0].currency
         *others, last = (each.name for each in rank.least)
         names = f"{', '.join(others)} and {last}" if others else last
-        same = len(rank.least) == len(self.found)
-        need, same_or_least = "need" if others else "needs", "same" if same else "least"
+        need, same = "need" if others else "needs", len(rank.least) == len(self.found)
+        low, high = rank.low.name, rank.high.name
         yield Headline(
-            f"{names} {need} the {same_or_least} in truth: {{low}} on average",
-            low=least(rank.low.exact),
-            currency=currency,
-            bare=True,
+            f"{names} {need} the {'same' if same else 'least'} in truth: {_told(rank.low, 'budget')} on average"
         )
         if not same:
             more = Quantity(rank.gap, "money", MODEL)
-            yield Sentence(
-                f"On average {rank.high.name} needs {{more}} more than {rank.low.name}.", more=more, currency=currency
-            )
-        claim = f"{rank.high.name} and {rank.low.name} need the same"
+            yield Sentence(f"On average {high} needs {{more}} more than {low}.", more=more, currency=currency)
+        claim = f"{high} and {low} need the same"
         if gap := rank.published_gap:
-            size = brief_money(abs(gap), currency)
-            claim = f"{rank.high.name} needs {size} {'more' if gap > 0 else 'less'} than {rank.low.name}"
-        yield Sentence(
-            f"The published formula says that {claim}.",
-            standing_of=replace(rank.low.published.quantity("budget"), holds=gap == rank.gap),
-            claims=(CLAIM,),
-        )
+            claim = f"{high} needs {brief_money(abs(gap), currency)} {'more' if gap > 0 else 'less'} than {low}"
+        worth = replace(rank.low.published.quantity("budget"), holds=gap == rank.gap)
+        yield Sentence(f"The published formula says that {claim}.", standing_of=worth, claims=(CLAIM,))
 
     def _table(self) -> Table:
         asked = self.compared.values()
         differing = [
             name for name in _FIELDS if name != "epsilon0" and len({_written(each, name) for each in asked}) > 1
         ]
-        labels = ["ε₀", "A breach costs", *(_FIELDS[name] for name in differing), "Average error", "At ε₀ alone"]
-        labels += ["Least, claimed", "Saving, claimed", "Least, true", "Saving, true", "All planned releases"]
+        labels = ["ε₀", "A breach costs", *(_FIELDS[name] for name in differing), *_ROWS]
         columns = {each.name: self._column(each, differing) for each in self.found}
         return Table({" ": labels, **columns}, "The scenarios side by side.")
 
     def _column(self, each: Compared, differing: list[str]) -> list[str]:
-        own, told = self.compared[each.name], partial(written, currency=each.currency)
+        own = self.compared[each.name]
         cells = [amount(own.scenario.epsilon0, 4), own.in_words, *map(own.cell, differing)]
-        cells += [rounding.error(own.scenario.noise_scale), told(alone(each.published))]
-        for found in (each.published, each.exact):
-            cells.append(f"{told(least(found))} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
-            cells.append(f"{told(saved(found))} ({told(found.quantity('share_saved'))})")
-        all_planned = told(enough(own.together.money, own.model))
-        return [*cells, f"{all_planned} of the full {own.full} ({own.together.releases:,})"]
+        cells += [rounding.error(own.scenario.noise_scale), _told(each, "baseline")]
+        for exact in (False, True):
+            cells.append(f"{_told(each, 'budget', exact=exact)} at ε\u00a0=\u00a0{_told(each, 'epsilon', exact=exact)}")
+            cells.append(f"{_told(each, 'saving', exact=exact)} ({_told(each, 'share_saved', exact=exact)})")
+        planned = written(own.together.quantity("money"), currency=each.currency)
+        return [*cells, f"{planned} of the full {own.full} ({own.together.releases:,})"]
+
+
+def _told(each: Compared, name: str, *, exact: bool = True) -> str:
+    return written((each.exact if exact else each.published).quantity(name), currency=each.currency)
 
 
 def _written(each: Breach, name: str) -> str:
     value = getattr(each if name in NAMES else each.scenario, name)
-    value = int(value) if isinstance(value, bool) else value
-    return in_full(value) if isinstance(value, float) else in_one_line(value)
+    return in_full(value) if isinstance(value, float) else in_one_line(int(value) if isinstance(value, bool) else value)
 
 
 def _inputs(each: Breach) -> dict[str, object]:

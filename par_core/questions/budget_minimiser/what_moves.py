@@ -12,9 +12,9 @@ from par_core.figures import budget_minimiser as figures
 from par_core.parameters import one
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
-from par_core.questions.budget_minimiser.breach import CLAIM, Breach, sources
+from par_core.questions.budget_minimiser.breach import CLAIM, Breach, BreachAnswer, sources
 from par_core.questions.budget_minimiser.formulas import EFFECTS
-from par_core.questions.question import Answer, Ask, anew
+from par_core.questions.question import Ask, anew
 from par_core.rounding import amount
 from par_core.standing import Quantity
 
@@ -39,7 +39,7 @@ class WhatMovesBudget(Breach):
 
 
 @dataclass(frozen=True)
-class WhatMovesBudgetAnswer(Answer):
+class WhatMovesBudgetAnswer(BreachAnswer):
     """What each input does to the least budget, as published and in truth."""
 
     question: WhatMovesBudget
@@ -52,22 +52,18 @@ class WhatMovesBudgetAnswer(Answer):
         return self.exact.effects[0]
 
     def numbers(self) -> dict[str, Quantity]:
-        first = self.first
-        return {"least_average_from": first.quantity("budget_low"), "to": first.quantity("budget_high")}
+        return {"least_average_from": self.first.quantity("budget_low"), "to": self.first.quantity("budget_high")}
 
     def story(self) -> Iterator[Block]:
-        asked, exact, published, first = self.question, self.exact, self.published, self.first
-        currency = asked.scenario.currency
-        yield from asked.beforehand()
+        exact, published, first, currency = self.exact, self.published, self.first, self.question.scenario.currency
+        yield from self.beforehand()
         if first.span == 0:
             yield Headline("Nothing moves the least budget here")
         else:
             yield Headline(f"{figures.label_of(first.name)} moves the answer most")
-            yield Sentence(
+            yield self.say(
                 f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {{first.budget_low}} to "
                 "{first.budget_high} in truth.",
-                first=first,
-                currency=currency,
                 claims=(),
             )
         moving = ", ".join(figures.label_of(effect.name) for effect in exact.effects if effect.span > 0)
@@ -83,16 +79,15 @@ class WhatMovesBudgetAnswer(Answer):
             notes={"limits": published.limits},
         )
         if first.span > 0:
-            yield Sentence(
+            yield self.say(
                 "The published formula takes the least average from {claimed.budget_low} to {claimed.budget_high}. Know this input well "
                 "before you trust the rest.",
                 claimed=next(effect for effect in published.effects if effect.name == first.name),
-                currency=currency,
                 claims=(CLAIM,),
             )
         yield Sentence(
             "One input moves at a time; k, which is whole, is halved and doubled. The cheapest ε is found anew. The ends of a bar show "
             "what the input was moved to."
         )
-        yield from asked.cautions(*(effect.high for effect in exact.effects if effect.name == "epsilon0"))
+        yield from self.cautions(*(effect.high for effect in exact.effects if effect.name == "epsilon0"))
         yield Formulas("effects", EFFECTS)

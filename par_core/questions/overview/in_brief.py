@@ -167,7 +167,7 @@ class CostInBriefAnswer(Answer):
             "",
         )
         yield whole.in_short
-        if says_little(whole.model, scenario.epsilon0):
+        if says_little(whole.question.model, scenario.epsilon0):
             yield Sentence("At this ε₀ the model says next to nothing.")
 
 
