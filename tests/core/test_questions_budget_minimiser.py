@@ -110,9 +110,6 @@ def test_the_least_amount_is_called_an_average_and_the_baseline_what_is_always_e
     assert failing in shown.words
     assert "a breach costs up to the amount at ε₀ alone." in shown.words
     assert "averages over releases, not the money to have ready" in shown.words
-
-
-def test_it_says_in_one_line_each_what_breach_and_the_two_levels_mean():
     (words,) = (each.told() for each in of(BudgetForBreach).answer().story() if isinstance(each, Note))
     assert [line.partition(":")[0] for line in words.split("  \n")] == ["Breach", "ε₀", "ε"]
 

@@ -110,6 +110,8 @@ def test_points_can_be_typed_or_pasted(page):
         assert not shown.app.error
         assert "pts=1+0.1_5+0.6_900+2_100000" in shown.links["address"]
         assert points_field(shown).value == text, "what was typed is left as it is"
+    shown.choose("model", "head").choose("model", "table").assert_told(of(*POINTS))
+    assert points_field(shown).value == text, "it survives another model"
 
 
 @pytest.fixture(scope="module")
@@ -143,12 +145,6 @@ def test_points_that_make_no_table_are_named_and_nothing_is_lost(shared, text, r
     assert points_field(shown).value == text
     shown.assert_told(of())
     assert "pts=" not in shown.links["address"]
-
-
-def test_the_points_survive_another_model(page):
-    shown = typed(page(model="table"), TYPED).choose("model", "head").choose("model", "table")
-    shown.assert_told(of(*POINTS))
-    assert points_field(shown).value.split() == ["0.1,", "5", "0.6,", "900", "2,", "1e5"]
 
 
 def upload(shown, data, name="points.csv"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from string import Formatter
 from typing import Any, Literal
 
@@ -69,7 +70,7 @@ class Breach(Question):
     # Each ε with the money in all.
     points: tuple[tuple[float, float], ...] = ((0.1, 0.0), (0.25, 1e4), (0.5, 75e3), (1.0, 22e4), (2.0, 55e4))
 
-    @property
+    @cached_property
     def model(self) -> CostModel | FixedPlusPerHead | PiecewiseLinear:
         """The cost model; ParameterError where its numbers contradict each other."""
         people, compensation = self.scenario.stakeholders, self.scenario.compensation
@@ -135,7 +136,7 @@ class Breach(Question):
         """What a breach costs without any protection: it follows from what the reader typed, and has all its digits."""
         return written(Optimum.as_quantity("baseline", self.model.full), currency=self.scenario.currency, fine=True)
 
-    @property
+    @cached_property
     def together(self) -> cost.AllReleases:
         """What all planned releases come to."""
         return cost.all_releases(self.model, self.scenario.epsilon0, releases=self.scenario.releases)
