@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any
 
 from par_core import cost, rounding
 from par_core.errors import ParameterError
@@ -143,14 +144,13 @@ class ComparedBudgetsAnswer(Answer):
         yield Headline(
             f"{names} {need} the {'same' if same else 'least'} in truth: {_told(rank.low, 'budget')} on average"
         )
-        if not same:
-            more = Quantity(rank.gap, "money", MODEL)
-            yield Sentence(f"On average {high} needs {{more}} more than {low}.", more=more, currency=currency)
         claim = f"{high} and {low} need the same"
         if gap := rank.published_gap:
             claim = f"{high} needs {brief_money(abs(gap), currency)} {'more' if gap > 0 else 'less'} than {low}"
         worth = replace(rank.low.published.quantity("budget"), holds=gap == rank.gap)
-        yield Sentence(f"The published formula says that {claim}.", standing_of=worth, claims=(CLAIM,))
+        truly: dict[str, Any] = {} if same else {"more": Quantity(rank.gap, "money", MODEL), "currency": currency}
+        words = f"On average {high} needs {{more}} more than {low}. " * (not same)
+        yield Sentence(f"{words}The published formula says that {claim}.", standing_of=worth, claims=(CLAIM,), **truly)
 
     def _table(self) -> Table:
         asked = self.compared.values()
