@@ -89,7 +89,7 @@ def sensitivity_of(
     dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K // 2)
     base = optimum(model, calibrated, k=dimension, truth=truth)
     low, high = (
-        (float(each), optimum(model, calibrated, k=each, truth=truth).budget)
+        (float(each), base.budget if each == dimension else optimum(model, calibrated, k=each, truth=truth).budget)
         for each in (max(dimension // 2, 1), 2 * dimension)
     )
     effects = [_effect("k", float(dimension), low, high, None, base=base)]

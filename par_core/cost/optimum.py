@@ -7,8 +7,10 @@ budget it keeps its digits where the two costs are nearly the same, and its deri
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +21,7 @@ from par_core.cost import search
 from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, Confidence, Truth
 from par_core.errors import ParameterError
 from par_core.parameters import as_array, like_input, real, shown, whole
-from par_core.standing import MODEL, PUBLISHED, Result, Standing, Told, declare, quantities
+from par_core.standing import MODEL, PUBLISHED, Quantity, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -89,6 +91,7 @@ class Optimum(Result):
     truth: Truth
     model: Cost
     QUANTITIES = quantities(
+        epsilon=Told("quantile", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
         budget=Told("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
         least=Told("money", "down", MODEL),
         baseline=Told("money", "up", MODEL),
@@ -99,6 +102,21 @@ class Optimum(Result):
     standing: Standing
     source: str
     limits: str
+
+    def quantity(self, name: str, at: int | None = None) -> Quantity:
+        """Return a number of the table; money above 0 that is too small for a float is never told as nothing."""
+        found = super().quantity(name, at)
+        if name not in _ABOVE_0 or np.ndim(found.value) or found.value or not _ABOVE_0[name](self):
+            return found
+        return replace(found, value=NEXT_TO_NOTHING)
+
+
+NEXT_TO_NOTHING = math.ulp(0.0)  # stands in for money above 0 that is too small for a float
+_ABOVE_0: dict[str, Callable[[Optimum], bool]] = {
+    "budget": lambda found: not np.all(found.at_epsilon0),
+    "baseline": lambda found: getattr(found.model, "full", 0.0) > 0.0,
+    "saving": lambda found: bool(np.all(found.share_saved)),
+}
 
 
 @declare(

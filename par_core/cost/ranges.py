@@ -236,11 +236,12 @@ def equation_11(
     """
     money, lower = one("budget", budget, at_least=0.0), 1.0 / one("max_error", max_error, above=0.0)
     of_type("model", model, CostModel)
-    found = optimum(model, one("epsilon0", epsilon0, above=0.0), k=one_whole("k", k, at_least=1), truth="published")
     if confidence is None:
-        upper = epsilon_range(money, None, epsilon0, model=model, k=k, truth="published").intervals[-1].upper
+        within = epsilon_range(money, None, epsilon0, model=model, k=k, truth="published")
+        upper, found = within.intervals[-1].upper, within.optimum
         used = float(Confidence("published", k).holds(upper, found.epsilon0))
     else:
+        found = optimum(model, one("epsilon0", epsilon0, above=0.0), k=one_whole("k", k, at_least=1), truth="published")
         used = one("confidence", confidence, above=0.0, at_most=1.0)
         upper = _printed_upper(money, model, found.baseline, confidence=used)
     return Equation11(

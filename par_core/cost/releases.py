@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
-from par_core.cost.optimum import Cost, priced
+from par_core.cost.optimum import NEXT_TO_NOTHING, Cost, priced
 from par_core.parameters import one, one_whole
 from par_core.standing import MODEL, PROVEN, Result, Standing, Told, quantities
 
@@ -37,7 +37,7 @@ def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
         epsilon0=calibrated,
         releases=number,
         epsilon=together,
-        money=float(priced(model, np.asarray(together))),
+        money=float(priced(model, np.asarray(together))) or NEXT_TO_NOTHING * bool(getattr(model, "full", 0.0)),
         standing=MODEL,
         source=f"basic composition: releases times epsilon0; cost: {model.name}",
         limits=f"{GIVEN} {NOT_EXPECTED}",

@@ -17,7 +17,7 @@ from tests.shown import Story
     ("spent", {"epsilon0": 60.0}, "At ε₀ = 60 a single release protects nobody: there is nothing left to spend."),
     ("own_table", {"sensitivity": 1e6, "epsilon0": 10.0}, "A count is exact in 95 of 100 releases. (Proven)"),
     ("own_table", {"rows_per_person": 3}, "A count is within 18 of the truth in 95"),
-    ("cost", {}, "on average it saves (By your model) 8.67 %."),
+    ("cost", {}, "The claimed saving of 36,600 USD (Refuted) is in truth 6,450 USD (By your model) on average"),
     ("cost", {"epsilon0": 0.01}, "At this ε₀ the model says next to nothing."),
 ])  # fmt: skip
 def test_a_card_says_what_holds_in_the_scenario(card, scenario, told):

@@ -123,6 +123,7 @@ class View:
         """What the page shows is what the question answers: words, charts, tables and meters."""
         story = Story(question.answer() if question.private else answers.told(question).answer)
         texts = {text.lstrip("# ") for text in self.texts} | set(re.split(r"\n+(?:- )?", self.words))
+        texts |= {*map(plain, self.warnings)}
         assert [text for text in story.texts if text not in texts] == []
         assert not story.headline or self.headline in story.texts
         for key, chart in story.charts.items():
@@ -130,6 +131,7 @@ class View:
             assert self.charts[key].alt.replace("\u00a0", " ") == chart.alt
         tables = [{name: [*map(plain, cells)] for name, cells in each.value.items()} for each in self.app.table]
         assert tables == story.tables
+        assert [(each.label, plain(each.value)) for each in self.app.metric] == story.numbers
         assert [each.proto.text.replace("\u00a0", " ") for each in self.app.get("progress")] == story.meters
 
     @property

@@ -118,7 +118,7 @@ def test_it_holds_the_settings_as_they_stood_when_the_button_was_drawn(offered):
 
 
 def test_who_never_opened_decide_gets_its_default_wishes(offered):
-    View().visit("budget_minimiser", e0=0.2)
+    View().visit("overview", e0=0.2)
     told = words_of(elsewhere(offered["report"]))
     assert "Your numbers are within 10 of the truth in 95 of 100 releases" in told
     assert "becomes at most 70 % sure" in told
@@ -157,7 +157,7 @@ def test_what_is_of_the_built_in_table_says_so_first_where_a_file_was_meant(offe
 
 @pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])
 def test_links_open_every_page_with_the_settings(offered, server):
-    view = View().visit("budget_minimiser", e0=0.2, rate=0.7)
+    view = View().visit("overview", e0=0.2, wev=12)
     make = offered["report"]
     *rest, _ = make.args
     html = elsewhere(lambda: leaving._report(*rest, server))
@@ -167,9 +167,8 @@ def test_links_open_every_page_with_the_settings(offered, server):
     assert links[0].startswith(f"{base}/?v=1&e0=0.2&")
     assert all(set(re.findall(r"[?&](\w+)=", each)) >= KEYS for each in links)
     (decide,) = (each for each in links if each.startswith(f"{base}/decide?"))
-    assert "wev=10&" in decide
-    (here,) = (each for each in links if each.startswith(f"{base}/budget_minimiser?"))
-    assert here.partition("?")[2] == view.links["full"]
+    assert "wev=12&" in decide
+    assert links[0].partition("?")[2] == view.links["full"]
 
 
 def test_without_an_address_there_are_no_links(offered):

@@ -81,14 +81,13 @@ def test_mixed_releases_are_counted_for_the_mechanism(open_page, mechanism):
     assert "Corollary 1 of the paper is for Laplace noise" in shown.words
 
 
-@pytest.mark.parametrize("module", ["budget_minimiser", "sample_planner"])
-def test_a_page_for_laplace_noise_says_so_and_speaks_of_it(open_page, module):
+@pytest.mark.parametrize(("module", "what"), [("budget_minimiser", "section"), ("sample_planner", "page")])
+def test_a_page_for_laplace_noise_says_so_once_and_speaks_of_it(open_page, module, what):
     shown = open_page(module, m="gaussian")
-    assert (
-        "This page is for Laplace noise, as in the paper. Your scenario has another mechanism: Gaussian." in shown.words
-    )
+    said = f"This {what} is for Laplace noise, as in the paper. Your scenario has another mechanism: Gaussian."
+    assert shown.words.count("Your scenario has another mechanism") == (said in shown.words) == 1
     assert "an attacker 50 % sure becomes at most 62.3 %\n" in f"{shown.words}\n", "the strip is that of Laplace noise"
-    assert "This page is for Laplace" not in open_page(module).words
+    assert "is for Laplace noise" not in open_page(module).words
 
 
 def test_a_mechanism_that_cannot_take_the_scenario_is_named_with_the_reason(open_page):

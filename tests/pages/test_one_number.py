@@ -12,8 +12,11 @@ from par_core.lab.clamping import clamped_noise
 from par_core.lab.published_records import published_records
 from par_core.mechanisms import Laplace, strongest_belief
 from par_core.published import explicit
+from par_core.questions import AffordableLevels, BudgetForBreach, ClaimedSaving, ComparedBudgets
 from par_core.rounding import brief, percent
+from par_core.scenario import Scenario
 from par_core.standing import quantity_of
+from tests.shown import Story
 
 
 def written(share, *, toward="near"):
@@ -73,21 +76,19 @@ def test_the_privacy_that_many_releases_spend(open_page):
     )
 
 
-def test_the_share_that_is_truly_saved(open_page):
+def test_the_share_that_is_truly_saved():
     saved = written(CostModel(5500, 100).optimum(0.5, truth="exact").share_saved, toward="down")
     assert saved == "8.67 %"
-    assert f"on average it saves (By your model) {saved}." in open_page("overview").words
-    box = [each.value.replace("\u00a0", " ") for each in open_page("budget_minimiser", tab="truth").app.metric]
-    assert saved in box
-    kept = open_page("budget_minimiser", tab="compare", keep="1 e0=0.4").app.table[0].value
-    assert any(f"({saved})" in cell.replace("\u00a0", " ") for cell in kept["Present"])
+    assert ("Share saved", saved) in Story(ClaimedSaving(Scenario()).answer()).numbers
+    (table,) = Story(ComparedBudgets(Scenario()).answer()).tables
+    assert any(f"({saved})" in cell for cell in table["Present"])
 
 
-@pytest.mark.parametrize("tab", ["budget", "truth", "afford"])
-def test_what_is_always_enough(open_page, tab):
-    shown = open_page("budget_minimiser", tab=tab)
-    amounts = re.findall(r"74,[45]\d\d(?:\.\d+)? USD", shown.words + shown.chart.alt.replace("\u00a0", " "))
-    amounts += [each for each in shown.metrics.values() if each.startswith("74,")]
+@pytest.mark.parametrize("kind", [BudgetForBreach, ClaimedSaving, AffordableLevels])
+def test_what_is_always_enough(kind):
+    shown = Story(kind(Scenario()).answer())
+    amounts = re.findall(r"74,[45]\d\d(?:\.\d+)? USD", shown.words + shown.chart.alt)
+    amounts += [each for _, each in shown.numbers if each.startswith("74,")]
     assert len(amounts) > 1
     assert set(amounts) == {"74,500 USD"}
     assert "of the full 550,000 USD" in shown.words

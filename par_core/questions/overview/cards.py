@@ -9,7 +9,6 @@ from typing import Literal
 from par_core import cost
 from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
-from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures import paper_check
 from par_core.figures.drawing import Drawing
@@ -19,6 +18,7 @@ from par_core.progress import Progress
 from par_core.queries import Comparison as Relation
 from par_core.queries import Condition, Count
 from par_core.questions.blocks import Block, Chart, Heading, Sentence, Words
+from par_core.questions.budget_minimiser.claimed_saving import ClaimedSaving
 from par_core.questions.explicit_risk.attacker_gains import AttackerGains
 from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
 from par_core.questions.question import Answer, Ask, Question, anew
@@ -41,10 +41,11 @@ _LEAST_IN_LAB, _MOST_IN_LAB = 1e-3, 20.0
 class Gist:
     """What a card says, with its picture, the words for who cannot see it, and its numbers; some scenarios leave nothing to draw."""
 
-    sentence: Sentence
+    sentence: Words
     draw: Callable[[], Drawing] | None = None
     alt: str = ""
     numbers: Mapping[str, Quantity] = field(default_factory=dict)
+    then: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,6 +73,8 @@ class CardAnswer(Answer):
         if gist.draw:
             yield Chart(f"card_{self.question.card}", gist.draw, Words("{alt}", alt=gist.alt), "")
         yield gist.sentence
+        if gist.then:
+            yield Sentence(gist.then)
 
 
 def _own_table(scenario: Scenario, _: Ask) -> Gist:
@@ -137,20 +140,14 @@ def _spent(scenario: Scenario, _: Ask) -> Gist:
     )
 
 
-def _cost(scenario: Scenario, _: Ask) -> Gist:
-    model = CostModel(scenario.compensation, scenario.stakeholders)
-    curve = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
-    claimed, true = (each.quantity("share_saved") for each in (curve.published_optimum, curve.exact_optimum))
+def _cost(scenario: Scenario, of: Ask) -> Gist:
+    whole = of(ClaimedSaving(scenario))
     return Gist(
-        Sentence(
-            "A paper's choice of ε claims to save {claimed} of it; on average it saves **{true}**.",
-            claimed=claimed,
-            true=true,
-            then="At this ε₀ the model says next to nothing." * cost.says_little(model, scenario.epsilon0),
-        ),
-        lambda: figures.cost(curve, currency=scenario.currency),
+        whole.in_short(Sentence),
+        lambda: figures.cost(whole.own, currency=scenario.currency),
         f"Budget for a breach at ε₀ = {scenario.epsilon0:g}, as published and exact.",
-        {"claimed": claimed, "saved": true},
+        whole.numbers(),
+        "At this ε₀ the model says next to nothing." * cost.says_little(whole.question.model, scenario.epsilon0),
     )
 
 

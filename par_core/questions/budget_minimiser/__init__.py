@@ -1,0 +1,1 @@
+"""What is asked about the cost of a breach."""
