@@ -6,7 +6,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 if get_script_run_ctx(suppress_warning=True) is None:
     from pages.shared import server
 
-    app = st.App(__file__, routes=server.routes(), middleware=server.middleware())
+    app = st.App(__file__, lifespan=server.lifespan, routes=server.routes(), middleware=server.middleware())
 else:
     from pages.shared import frame
 

@@ -272,7 +272,13 @@ def _watch(key: str, label: str) -> None:
     job.look()
     with st.container(horizontal=True, vertical_alignment="center", key=f"job_{key}"):
         st.progress(job.share, _progress(job, label))
-        st.button("Cancel", key=f"cancel_{key}", on_click=job.cancel, disabled=job.cancelled)
+        st.button("Cancel", key=f"cancel_{key}", on_click=_cancel, args=(_name(key),), disabled=job.cancelled)
+
+
+def _cancel(name: str) -> None:
+    # What a button calls is kept with its session: the job itself, and with it what it found, would never go.
+    if job := st.session_state.get(name):
+        job.cancel()
 
 
 def _progress(job: _Job, label: str) -> str:

@@ -1,10 +1,12 @@
-"""What the server answers beside the pages: it serves the chart library, and says which uploads it takes."""
+"""What the server does beside the pages: it loads them, serves the chart library, and says which uploads it takes."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import cast
 
@@ -25,6 +27,18 @@ from par_core.tables.table import MEGABYTE
 
 _MOST_FILES = 3  # of the largest size: so much of uploads is held for a session
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[None]:
+    """Load every page before the first reader comes: whoever opened one first would wait for it, and all others with them."""
+    from pages.shared import frame, memory, navigation  # late: their components belong to the server that runs now
+
+    assert frame
+    for each in navigation.PAGES:
+        each.load()
+    memory.settle()
+    yield
 
 
 def routes() -> list[Route]:

@@ -1,5 +1,6 @@
 """Long work beside the page: its thread, its place in the line, and what is seen of it."""
 
+import gc
 import logging
 import os
 import signal
@@ -7,6 +8,7 @@ import struct
 import sys
 import threading
 import time
+import weakref
 from functools import partial
 from pathlib import Path
 
@@ -394,6 +396,20 @@ def test_progress_then_cancel_then_start_again(app):
     press(app, "Start again")
     assert bar(app).startswith(("Simulating", "Waiting"))
     assert not shown(app)
+
+
+def test_no_job_outlives_its_place_in_the_session(app):
+    """A button that was drawn stays known to its session, with all that its callback holds."""
+    app.run()
+    work, job = app.session_state["endless"], weakref.ref(app.session_state["_job_demo"])
+    press(app, "Cancel")
+    work.allow()
+    finish(app)
+    app.session_state["kind"] = "quick"
+    app.run()
+    assert app.session_state["_job_demo"] is not job()
+    gc.collect()
+    wait_for(lambda: job() is None)
 
 
 def test_a_quick_job_shows_no_bar(app, done_at_once):
