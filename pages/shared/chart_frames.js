@@ -1,0 +1,210 @@
+// --- frames on the layout that stands ---
+// Plotly.react lays a whole chart out again, axes, margins and legend, and that is most of its time. A frame that changes curves and
+// words alone is drawn without: Plotly draws the curves anew on the axes that stand, and words are written into the nodes that hold
+// them. What is asked of Plotly here is its own, not its promise: the version is fixed, and a test compares every kind of frame with
+// the figure that Plotly.react draws.
+
+// What a frame may change, by its place in a figure.
+const MOVABLE = {
+  curve: /^data\.(\d+)\.(x|y|text|textposition|name|width|error_[xy]\.array|error_[xy]\.arrayminus)(\.\d+)?$/,
+  title: /^layout\.title\.text$/,
+  range: /^layout\.([xy]axis\d*)\.range\.\d$/,
+  label: /^layout\.annotations\.(\d+)\.(x|y|text|xanchor|yanchor|xshift|yshift)$/,
+};
+// A frame does not have them, and who moves a dial does not point at a curve.
+const ONLY_AT_REST = new Set(["customdata", "hovertemplate", "meta"]);
+
+// True if the frame is drawn; if not, some of it can be, and Plotly.react has to draw all of it.
+function redrawn({ plot, drawn }, given, figure) {
+  if (drawn?.room !== given.room || !standsAsGiven(plot, drawn.figure)) return false;
+  const moved = movement(drawn, given);
+  if (!moved) return false;
+  const names = new Map([...moved.curve].filter(([, keys]) => keys.has("name")).map(([index]) => [Number(index), figure.data[index].name]));
+  if (moved.title.size && !retitled(plot, figure.layout.title.text)) return false;
+  if (names.size && !legendRewritten(plot, names)) return false;
+  if (![...moved.curve].every(([index, keys]) => put(plot._fullData[index], figure.data[index], keys))) return false;
+  for (const [index, keys] of moved.label) put(plot._fullLayout.annotations[index], figure.layout.annotations[index], keys);
+  calculate(plot);
+  plotCurves(plot, moved, figure);
+  return allFits(plot);
+}
+
+// Whether the reader has not zoomed since, nor taken a curve out by the legend.
+function standsAsGiven({ _fullLayout: layout, _fullData: traces }, { data, layout: given }) {
+  return (
+    traces.every(({ visible }, index) => visible === (data[index].visible ?? true)) &&
+    axesOf(layout).every(({ _name, range, autorange }) => {
+      const wanted = given[_name]?.range;
+      return wanted ? !autorange && wanted.every((end, at) => end === range[at]) : autorange === true;
+    })
+  );
+}
+
+const axesOf = (layout) => Object.keys(layout).filter((name) => /^[xy]axis\d*$/.test(name)).map((name) => layout[name]);
+
+// By kind, what has moved: the keys of each curve, each label and each axis; null if more than that has changed.
+function movement(before, after) {
+  const moved = Object.fromEntries(Object.keys(MOVABLE).map((kind) => [kind, new Map()]));
+  for (const path of differences(before.figure, after.figure, before.arrays === after.arrays)) {
+    const [kind, found] = Object.entries(MOVABLE).map(([kind, places]) => [kind, places.exec(path)]).find(([, found]) => found) ?? [];
+    if (!found) return null;
+    const [, which, key] = found;
+    if (!moved[kind].has(which)) moved[kind].set(which, new Set());
+    moved[kind].get(which).add(key);
+  }
+  return moved;
+}
+
+// Numbers are not looked at one by one: those of two frames are the same if they stand in the same place of the same arrays.
+const areNumbers = (part) => part?.bdata !== undefined || (part?.array !== undefined && !("type" in part));
+
+function* differences(one, other, sameArrays, path = "") {
+  if (one === other) return;
+  if (areNumbers(one) && areNumbers(other)) {
+    if (!sameArrays || one.array === undefined || one.array !== other.array) yield path;
+  } else if (one && other && typeof one === "object" && typeof other === "object" && !areNumbers(one) && !areNumbers(other) && Array.isArray(one) === Array.isArray(other) && one.length === other.length) {
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
+      if (!ONLY_AT_REST.has(key)) yield* differences(one[key], other[key], sameArrays, path ? `${path}.${key}` : key);
+  } else yield path;
+}
+
+// Both in what Plotly was given and in what it has made of it; false for a curve that has no points, which is then not one to see.
+function put(full, given, keys) {
+  for (const key of keys) {
+    const [part, last] = key.split(".");
+    for (const each of [full, full._input]) {
+      if (last) each[part][last] = given[part][last];
+      else each[part] = given[part];
+    }
+  }
+  if (!given.x?.length) return full._length === undefined;
+  full._length = Math.min(given.x.length, given.y.length);
+  return full._length > 0;
+}
+
+// What Plotly calculates of its curves before it draws them.
+function calculate(plot) {
+  const { _plots: subplots } = plot._fullLayout;
+  const modules = new Set();
+  plot.calcdata = plot._fullData.map((trace) => {
+    trace._extremes = {};
+    trace.hoverinfo = "skip"; // what is told of a point is of the figure before
+    if (trace.visible === true) modules.add(trace._module);
+    let points = trace.visible === true ? trace._module.calc(plot, trace) : [];
+    if (!points[0]) points = [{}];
+    Object.assign(points[0], { trace, t: points[0].t ?? {} });
+    return points;
+  });
+  for (const { crossTraceCalc } of modules) for (const subplot of Object.values(subplots)) crossTraceCalc?.(plot, subplot);
+  for (const points of plot.calcdata) for (const axis of "xy") if (points[0].trace[`error_${axis}`]?.visible) calculateErrors(points, axis);
+}
+
+function calculateErrors(points, axis) {
+  const { array, arrayminus } = points[0].trace[`error_${axis}`];
+  points.forEach((point, index) => {
+    if (!Number.isFinite(point[axis])) return;
+    point[`${axis}s`] = point[axis] - (arrayminus ?? array)[index];
+    point[`${axis}h`] = point[axis] + array[index];
+  });
+}
+
+// Where an axis reaches further than before, Plotly draws it anew, and then all that stands on it.
+function plotCurves(plot, { curve, label, range }, figure) {
+  const cartesian = plot._fullLayout._basePlotModules.find(({ name }) => name === "cartesian");
+  if (range.size) window.Plotly.relayout(plot, Object.fromEntries([...range.keys()].map((axis) => [`${axis}.range`, figure.layout[axis].range])));
+  else {
+    if (curve.size) cartesian.plot(plot);
+    if (label.size) cartesian.transitionAxes(plot, []); // on axes that stay it draws the labels
+  }
+  for (const { style } of new Set(plot._fullData.map(({ _module }) => _module))) style(plot);
+}
+
+// An axis without a range of its own stays as it is if all that is drawn has room, and something touches both ends.
+function allFits({ _fullLayout: layout, _fullData: traces }) {
+  return axesOf(layout).every((axis) => {
+    if (!axis.autorange) return true;
+    const letter = axis._id[0];
+    const along = (value) => (axis.l2p(value) * (letter === "x" ? 1 : -1)) + (letter === "x" ? 0 : axis._length);
+    if (traces.some(({ [`error_${letter}`]: error }) => error?.visible)) return false; // what bars need is known to Plotly alone
+    const room = ({ pad, extrapad }) => pad + (extrapad ? 0.05 * axis._length : 0);
+    const extremes = traces.filter(({ visible }) => visible === true).map(({ _extremes }) => _extremes[axis._id]).filter(Boolean);
+    const lowest = Math.min(...extremes.flatMap(({ min }) => min.map((each) => along(each.val) - room(each))));
+    const highest = Math.max(...extremes.flatMap(({ max }) => max.map((each) => along(each.val) + room(each))));
+    const labelled = layout.annotations.filter(({ visible, [`${letter}ref`]: ref }) => visible && ref === axis._id);
+    const near = (place, end) => Math.abs(place - end) < 0.25;
+    return (
+      near(lowest, 0) &&
+      near(highest, axis._length) &&
+      labelled.every((each) => {
+        const at = along(axis.r2l(each[letter]));
+        return at - each[`_${letter}padminus`] > -0.25 && at + each[`_${letter}padplus`] < axis._length + 0.25;
+      })
+    );
+  });
+}
+
+// --- words in the nodes that Plotly has made for them ---
+
+// Writes a text where another one stands; false if the markup is not the same, or a piece of it holds a letter written as markup.
+function rewritten(node, before, after) {
+  const [old, now] = [before, after].map((text) => text.split(/(<[^>]*>)/));
+  const texts = [];
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  const pieces = now.filter((piece, at) => piece && at % 2 === 0);
+  if (old.length !== now.length || texts.length !== pieces.length) return false;
+  if (now.some((piece, at) => piece !== old[at] && (at % 2 || !piece || !old[at] || piece.includes("&")))) return false;
+  const changed = now.flatMap((piece, at) => (piece && at % 2 === 0 ? [piece !== old[at]] : []));
+  pieces.forEach((piece, at) => changed[at] && (texts[at].data = piece));
+  node.setAttribute("data-unformatted", after);
+  return true;
+}
+
+function retitled(plot, text) {
+  const node = plot.querySelector(".gtitle");
+  const { title } = plot._fullLayout;
+  if (!node || !rewritten(node, title.text, text)) return false;
+  title.text = plot.layout.title.text = text;
+  return true;
+}
+
+// New names of curves, by their index; false if the rows of the legend would not be the same.
+function legendRewritten(plot, names) {
+  const { legend } = plot._fullLayout;
+  const node = plot.querySelector("g.legend");
+  const entries = node ? [...node.querySelectorAll("g.traces")].map((entry) => ({ entry, item: entry.__data__[0] })) : [];
+  const renamed = entries.filter(({ item }) => names.has(item.trace.index));
+  for (const { entry, item } of renamed) {
+    const text = entry.querySelector(".legendtext");
+    if (!rewritten(text, item.trace.name, names.get(item.trace.index))) return false;
+    item.width = text.getBoundingClientRect().width;
+  }
+  return !renamed.length || legendPlaced(plot, legend, node, entries);
+}
+
+// As Plotly places the entries of a legend below a chart: side by side if one row holds them, else in columns of one width.
+const GAP = 5;
+
+function legendPlaced(plot, legend, node, entries) {
+  if (legend.orientation !== "h" || legend._height > legend._maxHeight || legend.borderwidth || legend.title.text) return false;
+  const lead = legend.indentation + legend.itemwidth + 2 * GAP;
+  const widths = entries.map(({ item }) => item.width + lead);
+  const isOneRow = widths.reduce((sum, width) => sum + width + GAP, -GAP) < legend._maxWidth;
+  const column = Math.max(...widths);
+  let [x, widest, height] = [0, 0, null];
+  for (const [index, { entry }] of entries.entries()) {
+    const step = (isOneRow ? widths[index] : column) + GAP;
+    if (step + x - GAP >= legend._maxWidth) x = 0;
+    const [, y] = /,\s*([-\d.]+)\)/.exec(entry.getAttribute("transform"));
+    if ((x > 0) !== (y === height)) return false; // another number of rows leaves less room, or more, between the axes
+    height = y;
+    entry.setAttribute("transform", `translate(${x},${y})`);
+    entry.querySelector(".legendtoggle").setAttribute("width", widths[index] + GAP / 2);
+    widest = Math.max(widest, x + widths[index] + GAP);
+    x += step;
+  }
+  legend._width = Math.ceil(widest);
+  node.querySelector(".bg").setAttribute("width", legend._width);
+  plot.querySelector(`#legend${plot._fullLayout._uid} rect`).setAttribute("width", legend._width);
+  return true;
+}
