@@ -8,6 +8,7 @@
 const MOVABLE = {
   curve: /^data\.(\d+)\.(x|y|text|textposition|name|width|error_[xy]\.array|error_[xy]\.arrayminus)(\.\d+)?$/,
   title: /^layout\.title\.text$/,
+  tick: /^layout\.([xy]axis\d*)\.(tickvals|ticktext)(\.\d+)?$/,
   range: /^layout\.([xy]axis\d*)\.range\.\d$/,
   label: /^layout\.annotations\.(\d+)\.(x|y|text|xanchor|yanchor|xshift|yshift)$/,
 };
@@ -15,18 +16,26 @@ const MOVABLE = {
 const ONLY_AT_REST = new Set(["customdata", "hovertemplate", "meta"]);
 
 // True if the frame is drawn; if not, some of it can be, and Plotly.react has to draw all of it.
-function redrawn({ plot, drawn }, given, figure) {
-  if (drawn?.room !== given.room || !standsAsGiven(plot, drawn.figure)) return false;
-  const moved = movement(drawn, given);
+function redrawn({ plot, drawn: before }, given, figure) {
+  if (before?.room !== given.room || !standsAsGiven(plot, before.figure)) return false;
+  const moved = movement(before, given);
   if (!moved) return false;
   const names = new Map([...moved.curve].filter(([, keys]) => keys.has("name")).map(([index]) => [Number(index), figure.data[index].name]));
   if (moved.title.size && !retitled(plot, figure.layout.title.text)) return false;
   if (names.size && !legendRewritten(plot, names)) return false;
   if (![...moved.curve].every(([index, keys]) => put(plot._fullData[index], figure.data[index], keys))) return false;
-  for (const [index, keys] of moved.label) put(plot._fullLayout.annotations[index], figure.layout.annotations[index], keys);
+  for (const [index, keys] of moved.label) {
+    const label = plot._fullLayout.annotations[index];
+    put(label, figure.layout.annotations[index], keys);
+    moveRoom(plot, label);
+  }
   calculate(plot);
-  plotCurves(plot, moved, figure);
-  return allFits(plot);
+  const axes = axesOf(plot._fullLayout).filter((axis) => axis.autorange && !isFilled(plot, axis));
+  if (axes.some((axis) => !canFit(plot, axis, moved.label))) return false;
+  const ticks = [...moved.tick].flatMap(([axis, keys]) => [...keys].map((key) => [`${axis}.${key}`, figure.layout[axis][key]]));
+  const ranges = [...moved.range.keys()].map((axis) => [`${axis}.range`, figure.layout[axis].range]);
+  drawn(plot, Object.fromEntries([...ticks, ...ranges, ...axes.map(({ _name }) => [`${_name}.autorange`, true])]));
+  return true;
 }
 
 // Whether the reader has not zoomed since, nor taken a curve out by the legend.
@@ -108,39 +117,39 @@ function calculateErrors(points, axis) {
   });
 }
 
-// Where an axis reaches further than before, Plotly draws it anew, and then all that stands on it.
-function plotCurves(plot, { curve, label, range }, figure) {
+// The axes that change are drawn anew by Plotly, and then all that stands on them; else the curves and labels alone.
+function drawn(plot, axes) {
   const cartesian = plot._fullLayout._basePlotModules.find(({ name }) => name === "cartesian");
-  if (range.size) window.Plotly.relayout(plot, Object.fromEntries([...range.keys()].map((axis) => [`${axis}.range`, figure.layout[axis].range])));
-  else {
-    if (curve.size) cartesian.plot(plot);
-    if (label.size) cartesian.transitionAxes(plot, []); // on axes that stay it draws the labels
-  }
+  if (Object.keys(axes).length) window.Plotly.relayout(plot, axes);
+  cartesian.plot(plot);
+  cartesian.transitionAxes(plot, []); // on axes that stay it draws the labels
   for (const { style } of new Set(plot._fullData.map(({ _module }) => _module))) style(plot);
 }
 
-// An axis without a range of its own stays as it is if all that is drawn has room, and something touches both ends.
-function allFits({ _fullLayout: layout, _fullData: traces }) {
-  return axesOf(layout).every((axis) => {
-    if (!axis.autorange) return true;
-    const letter = axis._id[0];
-    const along = (value) => (axis.l2p(value) * (letter === "x" ? 1 : -1)) + (letter === "x" ? 0 : axis._length);
-    if (traces.some(({ [`error_${letter}`]: error }) => error?.visible)) return false; // what bars need is known to Plotly alone
-    const room = ({ pad, extrapad }) => pad + (extrapad ? 0.05 * axis._length : 0);
-    const extremes = traces.filter(({ visible }) => visible === true).map(({ _extremes }) => _extremes[axis._id]).filter(Boolean);
-    const lowest = Math.min(...extremes.flatMap(({ min }) => min.map((each) => along(each.val) - room(each))));
-    const highest = Math.max(...extremes.flatMap(({ max }) => max.map((each) => along(each.val) + room(each))));
-    const labelled = layout.annotations.filter(({ visible, [`${letter}ref`]: ref }) => visible && ref === axis._id);
-    const near = (place, end) => Math.abs(place - end) < 0.25;
-    return (
-      near(lowest, 0) &&
-      near(highest, axis._length) &&
-      labelled.every((each) => {
-        const at = along(axis.r2l(each[letter]));
-        return at - each[`_${letter}padminus`] > -0.25 && at + each[`_${letter}padplus`] < axis._length + 0.25;
-      })
-    );
-  });
+// Whether an axis without a range of its own stays as it is: all that is drawn has room, and something touches both ends.
+function isFilled({ _fullLayout: layout, _fullData: traces }, axis) {
+  const letter = axis._id[0];
+  const along = (value) => (letter === "x" ? axis.l2p(value) : axis._length - axis.l2p(value));
+  const room = ({ pad, extrapad }) => pad + (extrapad ? 0.05 * axis._length : 0);
+  const holders = [...traces.filter(({ visible }) => visible === true), ...layout.annotations.filter(({ visible }) => visible)];
+  const extremes = holders.flatMap(({ _extremes }) => _extremes?.[axis._id] ?? []);
+  const lowest = Math.min(...extremes.flatMap(({ min }) => min.map((each) => along(each.val) - room(each))));
+  const highest = Math.max(...extremes.flatMap(({ max }) => max.map((each) => along(each.val) + room(each))));
+  return Math.abs(lowest) < 0.1 && Math.abs(highest - axis._length) < 0.1;
+}
+
+// What error bars and new labels need of an axis is known to Plotly alone, before it draws them.
+function canFit({ _fullLayout: layout, _fullData: traces }, axis, labels) {
+  const letter = axis._id[0];
+  return !traces.some((trace) => trace[`error_${letter}`]?.visible) && ![...labels].some(([index, keys]) => keys.has("text") && layout.annotations[index][`${letter}ref`] === axis._id);
+}
+
+// A label that has moved needs its room elsewhere.
+function moveRoom({ _fullLayout: layout }, label) {
+  for (const axis of axesOf(layout)) {
+    const { min = [], max = [] } = label._extremes?.[axis._id] ?? {};
+    for (const each of [...min, ...max]) each.val = axis.r2l(label[axis._id[0]]);
+  }
 }
 
 // --- words in the nodes that Plotly has made for them ---
