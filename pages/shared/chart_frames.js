@@ -8,7 +8,7 @@
 const MOVABLE = {
   curve: /^data\.(\d+)\.(x|y|text|textposition|name|width|error_[xy]\.array|error_[xy]\.arrayminus)(\.\d+)?$/,
   title: /^layout\.title\.text$/,
-  tick: /^layout\.([xy]axis\d*)\.(tickvals|ticktext)(\.\d+)?$/,
+  tick: /^layout\.(yaxis\d*)\.ticktext\.(\d+)$/,
   range: /^layout\.([xy]axis\d*)\.range\.\d$/,
   label: /^layout\.annotations\.(\d+)\.(x|y|text|xanchor|yanchor|xshift|yshift)$/,
 };
@@ -21,8 +21,10 @@ function redrawn({ plot, drawn: before }, given, figure) {
   const moved = movement(before, given);
   if (!moved) return false;
   const names = new Map([...moved.curve].filter(([, keys]) => keys.has("name")).map(([index]) => [Number(index), figure.data[index].name]));
+  let reach = moved.tick.size && reachOfTicks(plot);
   if (moved.title.size && !retitled(plot, figure.layout.title.text)) return false;
   if (names.size && !legendRewritten(plot, names)) return false;
+  if (![...moved.tick].every(([axis, places]) => ticksRewritten(plot, axis, places, figure.layout[axis].ticktext))) return false;
   if (![...moved.curve].every(([index, keys]) => put(plot._fullData[index], figure.data[index], keys))) return false;
   for (const [index, keys] of moved.label) {
     const label = plot._fullLayout.annotations[index];
@@ -32,10 +34,12 @@ function redrawn({ plot, drawn: before }, given, figure) {
   calculate(plot);
   const axes = axesOf(plot._fullLayout).filter((axis) => axis.autorange && !isFilled(plot, axis));
   if (axes.some((axis) => !canFit(plot, axis, moved.label))) return false;
-  const ticks = [...moved.tick].flatMap(([axis, keys]) => [...keys].map((key) => [`${axis}.${key}`, figure.layout[axis][key]]));
   const ranges = [...moved.range.keys()].map((axis) => [`${axis}.range`, figure.layout[axis].range]);
-  drawn(plot, Object.fromEntries([...ticks, ...ranges, ...axes.map(({ _name }) => [`${_name}.autorange`, true])]));
-  return true;
+  const changes = [...ranges, ...axes.map(({ _name }) => [`${_name}.autorange`, true])];
+  if (changes.length) reach ||= reachOfTicks(plot);
+  drawn(plot, Object.fromEntries(changes));
+  // Margins and the titles of axes make room for the words at their ticks.
+  return !reach || reachOfTicks(plot).every((place, at) => Math.abs(place - reach[at]) < 0.25);
 }
 
 // Whether the reader has not zoomed since, nor taken a curve out by the legend.
@@ -152,6 +156,15 @@ function moveRoom({ _fullLayout: layout }, label) {
   }
 }
 
+// How far the words at the ticks of each axis reach away from it.
+function reachOfTicks(plot) {
+  return axesOf(plot._fullLayout).flatMap(({ _id }) => {
+    const boxes = [...plot.querySelectorAll(`.${_id}tick text`)].map((text) => text.getBoundingClientRect());
+    const [low, high] = _id[0] === "x" ? ["top", "bottom"] : ["left", "right"];
+    return boxes.length ? [Math.min(...boxes.map((box) => box[low])), Math.max(...boxes.map((box) => box[high]))] : [0, 0];
+  });
+}
+
 // --- words in the nodes that Plotly has made for them ---
 
 // Writes a text where another one stands; false if the markup is not the same, or a piece of it holds a letter written as markup.
@@ -175,6 +188,20 @@ function retitled(plot, text) {
   if (!node || !rewritten(node, title.text, text)) return false;
   title.text = plot.layout.title.text = text;
   return true;
+}
+
+function ticksRewritten(plot, name, places, words) {
+  const axis = plot._fullLayout[name];
+  const ticks = [...plot.querySelectorAll(`.${axis._id}tick`)];
+  const areWritten = [...places].every((place) => {
+    const at = axis.d2l(axis.tickvals[place]);
+    const tick = ticks.find(({ __data__: { x } }) => Math.abs(x - at) < 1e-9);
+    if (!tick || !rewritten(tick.querySelector("text"), axis.ticktext[place], words[place])) return false;
+    tick.__data__.text = words[place];
+    return true;
+  });
+  for (const each of [axis, plot.layout[name]]) each.ticktext = words;
+  return areWritten;
 }
 
 // New names of curves, by their index; false if the rows of the legend would not be the same.
