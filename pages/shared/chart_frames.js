@@ -192,7 +192,7 @@ function retitled(plot, text) {
 
 function ticksRewritten(plot, name, places, words) {
   const axis = plot._fullLayout[name];
-  const ticks = [...plot.querySelectorAll(`.${axis._id}tick`)];
+  const ticks = [...plot.querySelectorAll(`g.${axis._id}tick`)];
   const areWritten = [...places].every((place) => {
     const at = axis.d2l(axis.tickvals[place]);
     const tick = ticks.find(({ __data__: { x } }) => Math.abs(x - at) < 1e-9);
