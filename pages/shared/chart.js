@@ -383,8 +383,10 @@ async function draw(chart, moving) {
   figure.layout.paper_bgcolor = "rgba(0,0,0,0)";
   figure.layout.plot_bgcolor = "rgba(0,0,0,0)";
   given.room = JSON.stringify([width, room, factor, ...colours.values()]);
+  const before = margins(chart);
   if (!moving || !redrawn(chart, given, figure)) await react(chart, Plotly, figure);
-  chart.drawn = given;
+  // Where margins change, Plotly finds the place for the title of an axis at the next drawing only.
+  chart.drawn = margins(chart) === before ? given : null;
   placeHandle(chart);
   if (mine !== chart.generation || moving) return;
   chart.host.style.minHeight = "";
@@ -393,6 +395,8 @@ async function draw(chart, moving) {
   tell(chart);
   chart.host.dataset.drawn = String(mine);
 }
+
+const margins = ({ plot }) => JSON.stringify(plot._fullLayout?._size);
 
 async function react(chart, Plotly, figure) {
   const { data } = chart.arguments;

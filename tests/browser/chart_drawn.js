@@ -32,7 +32,7 @@ async (figure) => {
       if (isLine && !node.getTotalLength()) return null;
       // A filled line can go through places far apart: its corners tell more than points along it.
       const corners = isLine ? node.getAttribute("d").match(/-?[\d.]+/g).map(Number) : null;
-      return { what: `${part(node)} ${look(node)} ${words}`, corners, at: isLine ? along(node) : [[x - left, y - top], [x + width - left, y + height - top]] };
+      return { what: `${part(node)} ${look(node)} ${words}`, corners, isBar: !!node.closest(".barlayer"), at: isLine ? along(node) : [[x - left, y - top], [x + width - left, y + height - top]] };
     })
     .filter(Boolean);
 }
