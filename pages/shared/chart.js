@@ -370,8 +370,10 @@ async function draw(chart, moving) {
   if (mine !== chart.generation) return;
   Object.assign(chart, { width, room });
   chart.host.style.setProperty("--par-chart-width", width); // what is printed is made to fit the page
-  const figure = painted({ ...(moving?.figure ?? JSON.parse(data.figure)) }, exchange(styles), moving?.arrays);
-  figure.layout.template = painted(HOUSE.template, exchange(styles));
+  const colours = exchange(styles);
+  const given = { figure: moving?.figure ?? JSON.parse(data.figure), arrays: moving?.arrays };
+  const figure = painted(given.figure, colours, given.arrays);
+  figure.layout.template = painted(HOUSE.template, colours);
   const factor = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   narrow(figure, width / factor, factor);
   enlarge(figure, factor, room);
@@ -380,13 +382,11 @@ async function draw(chart, moving) {
   if (matchMedia("(pointer: coarse)").matches) figure.layout.dragmode = false; // a swipe scrolls the page
   figure.layout.paper_bgcolor = "rgba(0,0,0,0)";
   figure.layout.plot_bgcolor = "rgba(0,0,0,0)";
-  await Plotly.react(chart.plot, figure.data, figure.layout, {
-    displaylogo: false,
-    displayModeBar: data.menu ? "hover" : false,
-    staticPlot: !data.menu,
-    modeBarButtons: data.menu ? [["zoom2d", "pan2d", "resetScale2d"]] : undefined,
-    doubleClick: "reset",
-  });
+  given.room = JSON.stringify([width, room, factor, ...colours.values()]);
+  const before = margins(chart);
+  if (!moving || !redrawn(chart, given, figure)) await react(chart, Plotly, figure);
+  // Where margins change, Plotly finds the place for the title of an axis at the next drawing only.
+  chart.drawn = margins(chart) === before ? given : null;
   placeHandle(chart);
   if (mine !== chart.generation || moving) return;
   chart.host.style.minHeight = "";
@@ -394,6 +394,20 @@ async function draw(chart, moving) {
   listen(chart);
   tell(chart);
   chart.host.dataset.drawn = String(mine);
+}
+
+const margins = ({ plot }) => JSON.stringify(plot._fullLayout?._size);
+
+async function react(chart, Plotly, figure) {
+  const { data } = chart.arguments;
+  chart.drawn = null;
+  await Plotly.react(chart.plot, figure.data, figure.layout, {
+    displaylogo: false,
+    displayModeBar: data.menu ? "hover" : false,
+    staticPlot: !data.menu,
+    modeBarButtons: data.menu ? [["zoom2d", "pan2d", "resetScale2d"]] : undefined,
+    doubleClick: "reset",
+  });
 }
 
 // The frame under the thumb is the figure that the server has now sent: that one, with all its digits, is drawn when there is time.

@@ -28,7 +28,12 @@ _HOUSE = {"template": TEMPLATE, "colours": [LIGHT[role] for role in ROLES]}  # s
 _component = st.components.v2.component(
     "privacy_at_risk_chart",
     css=(_HERE / "chart.css").read_text(encoding="utf-8"),
-    js=f"const HOUSE = {json.dumps(_HOUSE)};\n" + (_HERE / "chart.js").read_text(encoding="utf-8"),
+    js="\n".join(
+        [
+            f"const HOUSE = {json.dumps(_HOUSE)};",
+            *((_HERE / name).read_text(encoding="utf-8") for name in ("chart_frames.js", "chart.js")),
+        ]
+    ),
     isolate_styles=False,
 )
 
