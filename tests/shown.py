@@ -61,6 +61,7 @@ class Story:
 
     def __init__(self, answer):
         self.texts, self.charts, self.tables, self.meters, self.takes, self.own = [], {}, [], [], {}, []
+        self.numbers = []
         self.headline = plain(answer.headline)
         self._read(answer.story())
 
@@ -75,6 +76,10 @@ class Story:
                     self.charts[block.key] = Chart(block.draw().to_json(), plain(block.alt.told()))
                 case blocks.Table():
                     self.tables.append({name: [*map(_told, cells)] for name, cells in block.columns.items()})
+                case blocks.Numbers():
+                    self.numbers += [(each.label, plain(each.told())) for each in block.numbers]
+                case blocks.Boxes():
+                    self._read(each for box in block.boxes for each in box)
                 case blocks.Meter():
                     self.meters.append(plain(block.text))
                 case blocks.Beside() | blocks.More(blocks=tuple()):

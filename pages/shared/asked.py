@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -42,6 +43,8 @@ from par_core.questions import blocks
 from par_core.questions.blocks import Block, Chart, Headline, Words
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer, Question, Stepwise
+
+_NUMBERS = Path(__file__).parent / "numbers.css"
 
 
 def draw(section: Section) -> Answer | None:
@@ -117,7 +120,7 @@ def _draw(block: Block, section: Section, told: Told) -> None:
             st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
         case blocks.Missing() | blocks.Notice():
             st.info(block.told())
-        case blocks.Unreachable():
+        case blocks.Unreachable() | blocks.Caution():
             st.warning(as_sentence(block.told()))
         case blocks.Heading():
             st.markdown(f"### {block.told()}")
@@ -132,6 +135,13 @@ def _draw(block: Block, section: Section, told: Told) -> None:
         case blocks.Table():
             columns = {name: [*map(_cell, cells)] for name, cells in block.columns.items()}
             st.table(columns, hide_index=True, alt=block.alt)
+        case blocks.Numbers():
+            _numbers(block)
+        case blocks.Boxes():
+            for place, box in zip(st.columns(len(block.boxes)), block.boxes, strict=True):
+                with place.container(border=True, height="stretch"):
+                    for each in box:
+                        _draw(each, section, told)
         case blocks.Meter():
             st.progress(min(block.share, 1.0), text=block.text)
         case Chart():
@@ -154,6 +164,15 @@ def _draw(block: Block, section: Section, told: Told) -> None:
             downloads.button(block.label, block.make, block.name, key=block.key, hint=block.hint)
         case blocks.Own():
             section.own[block.name](section, told.answer)
+
+
+def _numbers(block: blocks.Numbers) -> None:
+    """Draw numbers beside each other. They wrap and are never cut off, however long the amounts are."""
+    st.html(_NUMBERS)
+    with st.container(horizontal=True, gap="medium", key=f"numbers_{block.key}"):
+        for each in block.numbers:
+            hint = f"{explain(each.term)} Unrounded: {each.unrounded()}"
+            st.metric(each.label, each.told(), help=hint, width="content")
 
 
 def _hover(words: Words) -> str | None:

@@ -67,7 +67,7 @@ def draw(info: PageInfo) -> None:
     st.markdown(page.question)
     if page.of_scenario:
         scenario_strip.draw(scenario_of(page), accuracy=not page.says_accuracy)
-    if page.for_laplace:
+    if page.for_laplace and not all(each.ask for each in page.sections):  # an answer says so itself
         only_laplace("This page is")
     links.notices()
     guarded(partial(sections.show, page))

@@ -36,7 +36,7 @@ def command(question: str | None, values: tuple[str, ...], progress: Progress) -
     """
     from par_core import questions
     from par_core.cli.answer import Answer, Row
-    from par_core.questions.blocks import Note, Notice, Sentence, Unreachable
+    from par_core.questions.blocks import Caution, Note, Notice, Sentence, Unreachable
     from par_core.questions.parsing import question_of
     from par_core.questions.question import code
 
@@ -49,7 +49,7 @@ def command(question: str | None, values: tuple[str, ...], progress: Progress) -
     words = [
         each.told().replace("*", "")
         for each in answer.story()
-        if isinstance(each, Notice | Sentence | Note | Unreachable)
+        if isinstance(each, Caution | Notice | Sentence | Note | Unreachable)
     ]
     rows = tuple(Row(name.replace("_", " "), number) for name, number in answer.numbers().items())
     return Answer(
@@ -57,6 +57,7 @@ def command(question: str | None, values: tuple[str, ...], progress: Progress) -
         {"question": code(asked, full=True)},
         rows,
         tuple(each for each in words if each != answer.headline),
+        currency=asked.scenario.currency,
     )
 
 

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from par_core.export import sentences
 from par_core.figures.drawing import Drawing
+from par_core.figures.money import unrounded
+from par_core.figures.quantities import written
+from par_core.standing import Quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,6 +94,10 @@ class Unreachable(Words):
     """Why there is no number for a wish, in the words of an error."""
 
 
+class Caution(Words):
+    """Why the numbers are to be doubted."""
+
+
 @dataclass(frozen=True)
 class Chart(Block):
     """A picture under its name in files, drawn when it is shown; `alt` is read out to who cannot see it."""
@@ -118,6 +125,40 @@ class Table(Block):
 
     columns: Mapping[str, Sequence[Words | str]]
     alt: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number under its label, with the word of the glossary that explains it; money has its currency."""
+
+    label: str
+    quantity: Quantity
+    term: str
+    currency: str = ""
+
+    def told(self) -> str:
+        """Return the number on its safe side."""
+        return written(self.quantity, currency=self.currency)
+
+    def unrounded(self) -> str:
+        """Return the number with all its digits."""
+        value, currency = self.quantity.value, self.currency
+        return unrounded(value, currency) if self.quantity.kind == "money" else f"{value:.15g}"
+
+
+@dataclass(frozen=True)
+class Numbers(Block):
+    """Numbers beside each other, without marks: a sentence above them says what they are worth."""
+
+    key: str
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Boxes(Block):
+    """What is to be compared, side by side and each in a frame."""
+
+    boxes: tuple[tuple[Block, ...], ...]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from par_core.figures.svg import svg
 from par_core.questions.blocks import (
     Beside,
     Block,
+    Boxes,
     Chart,
     Formula,
     Formulas,
@@ -20,6 +21,7 @@ from par_core.questions.blocks import (
     Missing,
     More,
     Note,
+    Numbers,
     Part,
     Table,
     Words,
@@ -54,6 +56,13 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from _told(block.blocks)
             case Meter():
                 yield f"<p>{_inline(block.text)}</p>"
+            case Boxes():
+                for box in block.boxes:
+                    yield from _told(box)
+            case Numbers():
+                names = [each.label for each in block.numbers]
+                told_ = [Words("{it}", it=each.quantity, currency=each.currency) for each in block.numbers]
+                yield _table(Table({"What": names, "Number": told_}, alt=""))
             case Table():
                 yield _table(block)
             case Part():

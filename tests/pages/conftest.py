@@ -130,6 +130,7 @@ class View:
             assert self.charts[key].alt.replace("\u00a0", " ") == chart.alt
         tables = [{name: [*map(plain, cells)] for name, cells in each.value.items()} for each in self.app.table]
         assert tables == story.tables
+        assert [(each.label, plain(each.value)) for each in self.app.metric] == story.numbers
         assert [each.proto.text.replace("\u00a0", " ") for each in self.app.get("progress")] == story.meters
 
     @property
