@@ -39,6 +39,13 @@ _NAMES = {
     "drawn_delta": "δ of all together",
     "drawn_k": "k",
     "target": "ε′ of all together",
+    "samples": "Sampled pairs",
+    "rho": "Distance ρ",
+    "rhos": "Distances ρ",
+    "alpha": "Probability α",
+    "sampled": "Sampled sensitivity",
+    "order": "Constant c",
+    "sure": "With probability",
 }
 """What fields of questions are called for people, where their own name is not one."""
 
@@ -57,6 +64,11 @@ class Question:
     def long(self) -> str:
         """What is being done, where the answer takes more than a moment: "Simulating"."""
         return ""
+
+    @property
+    def heavy(self) -> bool:
+        """Whether a long answer may take a minute: it gets the time, and where others may know it a process beside the server."""
+        return False
 
     @property
     def private(self) -> bool:
