@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from pages.sample_planner import accuracy, both_sources, how_many, notebook_cells, sampled
+from pages.sample_planner import accuracy, both_sources, how_many, sampled
+from pages.sample_planner.tables import open_table
 from pages.shared.page import Page, Section
 
 _BOTH = "Both sources · fig. 3"
@@ -14,6 +15,12 @@ def _open_both() -> None:
     PAGE.tab.put(_BOTH)
 
 
+_OF_SAMPLES = {"rho": how_many.RHO, "alpha": how_many.ALPHA}
+_OF_SAMPLED = {"rows": sampled.ROWS}
+_OF_BOTH = {"epsilon": both_sources.EPSILON, "drawn_epsilon0": both_sources.EPSILON0}
+_CARRY_ON = {"carry_on": partial(sampled.carry_on, open_both=_open_both)}
+_WANTED = {"wanted": both_sources.choose_wanted}
+
 PAGE = Page(
     "sample_planner",
     "Can a sample tell how far one person moves your query?",
@@ -21,26 +28,22 @@ PAGE = Page(
         Section(
             "samples",
             "How many samples? · fig. 2",
-            how_many.draw,
+            ask=how_many.ask,
+            fields=_OF_SAMPLES,
             dial="ρ",
             of_scenario=False,
-            cells=notebook_cells.how_many_samples,
         ),
         Section(
             "sampled",
             "Sampled sensitivity · fig. 7",
-            partial(sampled.draw, _open_both),
+            about=open_table,
+            ask=sampled.ask,
+            fields=_OF_SAMPLED,
+            own=_CARRY_ON,
             of_scenario=False,
-            cells=notebook_cells.sampled_sensitivity,
         ),
-        Section("both", _BOTH, both_sources.draw, dial="ε", of_scenario=False, cells=notebook_cells.both),
-        Section(
-            "accuracy",
-            "What it does to accuracy · fig. 6",
-            accuracy.draw,
-            of_scenario=False,
-            cells=notebook_cells.regression,
-        ),
+        Section("both", _BOTH, ask=both_sources.ask, fields=_OF_BOTH, dial="ε", own=_WANTED, of_scenario=False),
+        Section("accuracy", "What it does to accuracy · fig. 6", about=open_table, ask=accuracy.ask, of_scenario=False),
     ),
     for_laplace=True,
     stops=("samples", "sampled", "both"),

@@ -26,6 +26,10 @@ _HOME = {
     "HowFarOff": "your_table.how_far_off",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "MadeUpCounts": "your_table.made_up_counts",
+    "HowManySamples": "sample_planner.how_many",
+    "SampledSensitivity": "sample_planner.sampled",
+    "BothSources": "sample_planner.both_sources",
+    "RegressionError": "sample_planner.accuracy",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }
 __all__ = sorted(_HOME)  # a list
