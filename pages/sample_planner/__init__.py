@@ -15,9 +15,6 @@ def _open_both() -> None:
     PAGE.tab.put(_BOTH)
 
 
-_OF_SAMPLES = {"rho": how_many.RHO, "alpha": how_many.ALPHA}
-_OF_SAMPLED = {"rows": sampled.ROWS}
-_OF_BOTH = {"epsilon": both_sources.EPSILON, "drawn_epsilon0": both_sources.EPSILON0}
 _CARRY_ON = {"carry_on": partial(sampled.carry_on, open_both=_open_both)}
 _WANTED = {"wanted": both_sources.choose_wanted}
 
@@ -29,7 +26,7 @@ PAGE = Page(
             "samples",
             "How many samples? · fig. 2",
             ask=how_many.ask,
-            fields=_OF_SAMPLES,
+            fields=how_many.FIELDS,
             dial="ρ",
             of_scenario=False,
         ),
@@ -38,11 +35,13 @@ PAGE = Page(
             "Sampled sensitivity · fig. 7",
             about=open_table,
             ask=sampled.ask,
-            fields=_OF_SAMPLED,
+            fields=sampled.FIELDS,
             own=_CARRY_ON,
             of_scenario=False,
         ),
-        Section("both", _BOTH, ask=both_sources.ask, fields=_OF_BOTH, dial="ε", own=_WANTED, of_scenario=False),
+        Section(
+            "both", _BOTH, ask=both_sources.ask, fields=both_sources.FIELDS, dial="ε", own=_WANTED, of_scenario=False
+        ),
         Section("accuracy", "What it does to accuracy · fig. 6", about=open_table, ask=accuracy.ask, of_scenario=False),
     ),
     for_laplace=True,

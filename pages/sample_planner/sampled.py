@@ -3,65 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
 from pages.sample_planner import both_sources, law_fields, query_fields, tables
+from pages.sample_planner.of_question import Fields
 from pages.shared import controls, settings
 from pages.shared.page import Section
 from pages.shared.settings import Setting
 from par_core.questions.glossary import explain
-from par_core.questions.sample_planner.how_many import LEAST_RHO
-from par_core.questions.sample_planner.sampled import (
-    LEAST_PAIRS,
-    LEAST_SHARE,
-    LEAST_SURE,
-    MOST_PAIRS,
-    MOST_ROWS,
-    MOST_SEED,
-    MOST_SHARE,
-    Axis,
-    SampledSensitivity,
-    SampledSensitivityAnswer,
-)
+from par_core.questions.sample_planner.sampled import SampledSensitivity, SampledSensitivityAnswer
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
 
-_PLAIN = SampledSensitivity
-ROWS = settings.whole("sp", "Rows per data set", _PLAIN.rows, at_least=1, at_most=MOST_ROWS)
-PAIRS = settings.whole("spairs", "Pairs to draw", _PLAIN.pairs, at_least=LEAST_PAIRS, at_most=MOST_PAIRS)
-SEED = settings.whole("sseed", "Seed of the pairs", _PLAIN.seed, at_least=0, at_most=MOST_SEED)
-SHARE = settings.number("sshare", "Share of pairs to cover", _PLAIN.share, at_least=LEAST_SHARE, at_most=MOST_SHARE)
-SURE = settings.number("ssure", "With probability", _PLAIN.sure, at_least=LEAST_SURE, at_most=MOST_SHARE)
-RHO = settings.number("scrho", "ρ of Theorem 5", _PLAIN.rho, at_least=LEAST_RHO, at_most=1.0)
-AXIS = settings.choice("sax", "Sensitivity axis", ("plain", "log"))
+FIELDS = Fields(SampledSensitivity)
+ROWS = FIELDS.setting("rows", "sp", "Rows per data set")
+PAIRS = FIELDS.setting("pairs", "spairs", "Pairs to draw")
+SEED = FIELDS.setting("seed", "sseed", "Seed of the pairs")
+SHARE = FIELDS.setting("share", "sshare", "Share of pairs to cover")
+SURE = FIELDS.setting("sure", "ssure", "With probability")
+RHO = FIELDS.setting("rho", "scrho", "ρ of Theorem 5")
+AXIS = FIELDS.setting("axis", "sax", "Sensitivity axis")
 
 
 def ask(scenario: Scenario, table: Table) -> SampledSensitivity:
     query = query_fields.choose(table)
     fields = tables.fields_of(table, query)
     laws = law_fields.choose(table, query.used_columns)
-    rows, pairs = controls.whole(ROWS, hint=explain("rows_per_set")), controls.whole(PAIRS, hint=explain("pairs"))
-    share = controls.number(SHARE, hint=explain("share_to_cover"), step=0.05)
-    sure = controls.number(SURE, hint=explain("sure"), step=0.05)
+    controls.whole(ROWS, hint=explain("rows_per_set"))
+    controls.whole(PAIRS, hint=explain("pairs"))
+    controls.number(SHARE, hint=explain("share_to_cover"), step=0.05)
+    controls.number(SURE, hint=explain("sure"), step=0.05)
     with st.expander("More", key="sample_more", on_change="rerun", type="compact") as more:
         if more.open:
             controls.number(RHO, hint=explain("rho"))
             controls.whole(SEED, hint="The same seed gives the same pairs.")
             controls.choice(AXIS, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
-    return SampledSensitivity(
-        scenario,
-        **fields,
-        laws=laws,
-        rows=rows,
-        pairs=pairs,
-        seed=SEED.value(),
-        share=share,
-        sure=sure,
-        rho=RHO.value(),
-        axis=cast(Axis, AXIS.value()),
-    )
+    return SampledSensitivity(scenario, **fields, laws=laws, **FIELDS.now())
 
 
 def carry_on(_: Section, answer: SampledSensitivityAnswer, *, open_both: Callable[[], None]) -> None:

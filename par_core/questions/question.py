@@ -46,6 +46,7 @@ _NAMES = {
     "sampled": "Sampled sensitivity",
     "order": "Constant c",
     "sure": "With probability",
+    "noise_epsilon0": "ε₀ of the noise",
 }
 """What fields of questions are called for people, where their own name is not one."""
 
@@ -90,7 +91,7 @@ class Question:
         """What it asks beside the scenario, each in words under its name, as a report lists it."""
         read = [each.name for each in fields(self) if each.name not in self.unread]
         named = ((name, _in_words(getattr(self, name))) for name in read)
-        return {_NAMES.get(name, name.capitalize()): words for name, words in named if words}
+        return {_NAMES.get(name, name.replace("_", " ").capitalize()): words for name, words in named if words}
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -123,6 +123,7 @@ class View:
         """What the page shows is what the question answers: words, charts, tables and meters."""
         story = Story(question.answer() if question.private else answers.told(question).answer)
         texts = {text.lstrip("# ") for text in self.texts} | set(re.split(r"\n+(?:- )?", self.words))
+        texts |= set(map(shown, texts))
         assert [text for text in story.texts if text not in texts] == []
         assert not story.headline or self.headline in story.texts
         for key, chart in story.charts.items():

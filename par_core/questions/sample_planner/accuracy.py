@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Literal, Self, get_args
+from typing import Annotated, Literal, Self
 
 from par_core.export.sentences import level, level0
 from par_core.figures import sample_planner as figures
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import default_noise
-from par_core.parameters import one, one_of, one_whole
 from par_core.progress import Progress, portion
 from par_core.published import explicit
 from par_core.questions.blocks import Block, Caution, Chart, Formulas, Headline, Missing, Note, Sentence, Words
 from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.sample_planner.bounded import Seed
 from par_core.questions.sample_planner.formulas import ACCURACY
-from par_core.questions.sample_planner.sampled import MOST_SEED
 from par_core.questions.sample_planner.table_sample import PRESETS, REGRESSION, TableSample
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.randomness import seeded
@@ -28,39 +27,25 @@ from par_core.sampling import RidgeOf
 from par_core.scenario import Scenario
 from par_core.standing import ESTIMATE, Quantity, quantity_of
 
-Noise = Literal["proven", "published"]
-LEAST_LEVEL: Final = 1e-4
-MOST_LEVEL: Final = 100.0
-MOST_RUNS: Final = 2_000
+Level = Annotated[float, 1e-4, 100.0]
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
 _FIRST_LEVEL = 1.0  # of the runs: those that are shown follow from them without a fit
 _HARDLY = 0.98  # of the error of guessing: from here on a regression says next to nothing
 
 
 @dataclass(frozen=True, repr=False)
-class _Runs(TableSample):
-    """What is fitted, how often, and with which noise. No level belongs to it: the error at any of them follows from the runs."""
+class RegressionRuns(TableSample):
+    """How far off is a regression with noise, in runs? No level belongs to them: the error at any follows from the runs."""
 
     query: RidgeOf = REGRESSION
-    runs: int = 50
-    seed: int = 1
-    noise: Noise = "proven"  # for which sensitivity
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one_whole("runs", self.runs, at_least=2, at_most=MOST_RUNS)
-        one_whole("seed", self.seed, at_least=0, at_most=MOST_SEED)
-        one_of("noise", self.noise, get_args(Noise))
-
-
-@dataclass(frozen=True, repr=False)
-class RegressionRuns(_Runs):
-    """How far off is a regression with noise, in runs of fit, noise and prediction?"""
+    runs: Annotated[int, 2, 2_000] = 50
+    seed: Seed = 1
+    noise: Literal["proven", "published"] = "proven"  # for which sensitivity
 
     long = "Fitting"
     heavy = True
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> RegressionRunsAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Answer:
         tell = portion(progress)
         tell(0.0)
         problem = self.query.prepare(self.frame)
@@ -86,30 +71,23 @@ class RegressionRunsAnswer(Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class RegressionError(_Runs):
+class RegressionError(RegressionRuns):
     """How far off is a regression with noise, beside the confidence in its level?"""
 
-    epsilon: float = 0.4  # hoped for
-    drawn_epsilon0: float = 0.8  # of the noise
-    epsilon0s: tuple[float, ...] = (1.0, 0.8, 0.6)  # whose confidence is drawn
+    epsilon: Level = 0.4  # hoped for
+    noise_epsilon0: Level = 0.8  # of the noise
+    epsilon0s: tuple[Level, ...] = (0.6, 0.8, 1.0)  # whose confidence is drawn
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, levels in (("epsilon", (self.epsilon,)), ("epsilon0s", (self.drawn_epsilon0, *self.epsilon0s))):
-            for each in levels:
-                one(name, each, at_least=LEAST_LEVEL, at_most=MOST_LEVEL)
+    long = ""
 
     @property
     def given(self) -> Mapping[str, str]:
-        # Its ε₀ is one of noise, and of one release alone.
-        found = {"ε₀ of each": "ε₀ of the noise", "Levels ε₀": "Confidence for ε₀"}
-        named = {found.get(name, name): words for name, words in super().given.items()}
-        return {**named, "Penalty λ": f"{self.query.penalty:g}", "Noise for": f"the {self.noise} sensitivity"}
+        return {**super().given, "Noise for": f"the {self.noise} sensitivity"}
 
     @property
     def levels(self) -> tuple[float, ...]:
         """The levels of figure 6 and the reader's own, rising."""
-        own = (self.epsilon, self.drawn_epsilon0, *self.epsilon0s)
+        own = (self.epsilon, self.noise_epsilon0, *self.epsilon0s)
         highest = max(own)
         last = (
             _HIGHEST if highest <= 1 else highest
@@ -144,7 +122,7 @@ class RegressionErrorAnswer(Answer):
     @property
     def with_noise(self) -> float:
         """The mean error at the reader's ε₀."""
-        return self.error(self.question.drawn_epsilon0)
+        return self.error(self.question.noise_epsilon0)
 
     @cached_property
     def curves(self) -> tuple[explicit_curves.RiskCurve, ...]:
@@ -177,7 +155,7 @@ class RegressionErrorAnswer(Answer):
                 "ε, mean of {runs} runs with one standard deviation; at ε₀ = {own:g} it is {error}, without noise {without}.",
                 levels=", ".join(f"{each:g}" for each in asked.epsilon0s),
                 runs=found.runs,
-                own=asked.drawn_epsilon0,
+                own=asked.noise_epsilon0,
                 error=amount(self.with_noise),
                 without=amount(found.non_private_mean_in_unit),
             ),
@@ -206,14 +184,14 @@ class RegressionErrorAnswer(Answer):
         # It names no column of an upload, and shows none of its markup.
         column = "what is predicted" if asked.own else asked.query.target
         unit = f"unit: {self._unit}" if self._unit else f"unit of {column}"
-        own = explicit_curves.risk_at(asked.epsilon, asked.drawn_epsilon0, k=asked.query.k)
+        own = explicit_curves.risk_at(asked.epsilon, asked.noise_epsilon0, k=asked.query.k)
         return figures.utility_figure(self.found, self.curves, unit=unit, own=own)
 
     def _headline(self) -> Iterator[Block]:
         """Say how far off the regression is, and whether that is better than a guess."""
         asked, found, guess = self.question, self.found, self.found.guess_mean_in_unit
         yield Headline(
-            f"With noise for {level0(asked.drawn_epsilon0)} the regression is off by {amount(self.with_noise)}, without noise by "
+            f"With noise for {level0(asked.noise_epsilon0)} the regression is off by {amount(self.with_noise)}, without noise by "
             f"{amount(found.non_private_mean_in_unit)}",
             term="rmse",
         )
@@ -236,7 +214,7 @@ class RegressionErrorAnswer(Answer):
 
     def _about_the_error(self) -> Iterator[Block]:
         asked, found = self.question, self.found
-        larger = asked.epsilon < asked.drawn_epsilon0
+        larger = asked.epsilon < asked.noise_epsilon0
         stronger = f"With noise for {level(asked.epsilon)} the regression would be off by {amount(self.error(asked.epsilon))}. "
         yield Sentence(
             f"{stronger * larger}All errors are means of {found.runs:,} runs, each with its own split and noise, on rows that were not "
@@ -253,8 +231,8 @@ class RegressionErrorAnswer(Answer):
             yield Sentence(
                 "**What the larger ε₀ costs:** as private as {epsilon:level} in {held} of releases at worst; the paper claims {claimed}.",
                 epsilon=asked.epsilon,
-                claimed=quantity_of(explicit.confidence, asked.epsilon, asked.drawn_epsilon0, k=asked.query.k),
-                held=quantity_of(default_noise(asked.drawn_epsilon0).loss_within, asked.epsilon),
+                claimed=quantity_of(explicit.confidence, asked.epsilon, asked.noise_epsilon0, k=asked.query.k),
+                held=quantity_of(default_noise(asked.noise_epsilon0).loss_within, asked.epsilon),
             )
         if asked.own is None:
             yield Note(PRESETS[asked.table].stands_for)

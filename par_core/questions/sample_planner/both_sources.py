@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, get_args
+from typing import Annotated, Final, Literal
 
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import default_noise
-from par_core.parameters import one, one_of, one_whole
 from par_core.progress import Progress
 from par_core.published import coupled
 from par_core.questions.blocks import (
@@ -30,9 +29,9 @@ from par_core.questions.blocks import (
     Unreachable,
     Words,
 )
-from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.question import Answer, Ask, anew
+from par_core.questions.sample_planner.bounded import Bounded, Pairs, Rho, Share
 from par_core.questions.sample_planner.formulas import BOTH
-from par_core.questions.sample_planner.how_many import LEAST_RHO, MOST_PAIRS, OF_SCENARIO
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import brief, percent
 from par_core.sampling import tolerance
@@ -51,84 +50,54 @@ from par_core.sampling.coupled_curves import (
 )
 from par_core.standing import Quantity, quantity_of
 
-LEAST_LEVEL: Final = 1e-6
-MOST_LEVEL: Final = 100.0
 LEAST_SENSITIVITY: Final = 1e-100
 MOST_SENSITIVITY: Final = 1e100
-MOST_ORDER: Final = 1e6
-MOST_K: Final = 10_000
-
-LEAST_WANTED: Final = 1e-6
-
-By = Literal["rho", "samples"]
-EtaFrom = Literal["paper", "bound", "model"]
+Level = Annotated[float, 1e-6, 100.0]
+Sensitivity = Annotated[float, LEAST_SENSITIVITY, MOST_SENSITIVITY]
 _BY: Final = {"rho": "distance ρ", "samples": "number of pairs"}
 _THEOREM_6 = "par-theorem-6"
 
 
 @dataclass(frozen=True, repr=False)
-class BothSources(Question):
+class BothSources(Bounded):
     """How private is noise for a sampled sensitivity, as published and in truth?"""
 
-    by: By = "rho"  # what has a curve for each
-    rhos: tuple[float, ...] = FIGURE_3A_RHOS
-    samples: int = FIGURE_3A_SAMPLES
-    numbers: tuple[int, ...] = FIGURE_3B_SAMPLES  # of pairs, where each has a curve
-    rho: float = FIGURE_3B_RHO
-    drawn_epsilon0: float = 1.0  # of the noise
-    epsilon: float = 0.4  # hoped for
-    quantile: float = 1.0  # of the sampled sensitivities, that was taken
-    eta_from: EtaFrom = "paper"
-    bound: float = 0.17  # that no pair exceeds
-    sampled: float = 0.15  # sensitivity
-    order: float = 2.0  # the constant of the paper's model
+    by: Literal["rho", "samples"] = "rho"  # what has a curve for each
+    rhos: tuple[Rho, ...] = FIGURE_3A_RHOS
+    samples: Pairs = FIGURE_3A_SAMPLES
+    numbers_of_pairs: tuple[Pairs, ...] = FIGURE_3B_SAMPLES  # of pairs, where each has a curve
+    rho: Rho = FIGURE_3B_RHO
+    noise_epsilon0: Level = 1.0  # of the noise
+    epsilon: Level = 0.4  # hoped for
+    quantile: Share = 1.0  # of the sampled sensitivities, that was taken
+    eta_from: Literal["paper", "bound", "model"] = "paper"
+    bound: Sensitivity = 0.17  # that no pair exceeds
+    sampled: Sensitivity = 0.15  # sensitivity
+    order: Annotated[float, 0.0, 1e6] = 2.0  # the constant of the paper's model
     thousands: bool = False  # the same data in thousands
-    drawn_k: int = 1
-    wanted: float = 0.5  # confidence
+    drawn_k: Annotated[int, 1, 10_000] = 1
+    wanted_confidence: Annotated[float, 1e-6, 1.0] = 0.5
     paper_only: bool = False
-
-    def __post_init__(self) -> None:
-        one_of("by", self.by, get_args(By))
-        one_of("eta_from", self.eta_from, get_args(EtaFrom))
-        for name, numbers in (("samples", (self.samples,)), ("numbers", self.numbers)):
-            for each in numbers:
-                one_whole(name, each, at_least=1, at_most=MOST_PAIRS)
-        for distance in (self.rho, *self.rhos):
-            one("rho", distance, at_least=LEAST_RHO, at_most=1.0)
-        for name in ("drawn_epsilon0", "epsilon"):
-            one(name, getattr(self, name), at_least=LEAST_LEVEL, at_most=MOST_LEVEL)
-        for name in ("bound", "sampled"):
-            one(name, getattr(self, name), at_least=LEAST_SENSITIVITY, at_most=MOST_SENSITIVITY)
-        one("quantile", self.quantile, at_least=0.0, at_most=1.0)
-        one("order", self.order, at_least=0.0, at_most=MOST_ORDER)
-        one_whole("drawn_k", self.drawn_k, at_least=1, at_most=MOST_K)
-        one("wanted", self.wanted, at_least=LEAST_WANTED, at_most=1.0)
 
     @property
     def dials(self) -> tuple[str, ...]:
-        return "epsilon", "drawn_epsilon0"
+        return "epsilon", "noise_epsilon0"
 
     @property
     def unread(self) -> tuple[str, ...]:
         of_eta = {"paper": ("bound", "sampled", "order"), "bound": ("order",), "model": ("bound",)}[self.eta_from]
-        of_curves = ("numbers", "rho") if self.by == "rho" else ("rhos", "samples")
-        return (*OF_SCENARIO, *of_curves, *of_eta)
-
-    @property
-    def given(self) -> dict[str, str]:
-        # Its ε₀ is one of noise, and of one release alone.
-        renamed = {"ε₀ of each": "ε₀ of the noise", "Numbers": "Numbers of pairs", "Wanted": "Wanted confidence"}
-        return {renamed.get(name, name): words for name, words in super().given.items()}
+        of_curves = ("numbers_of_pairs", "rho") if self.by == "rho" else ("rhos", "samples")
+        return (*super().unread, *of_curves, *of_eta)
 
     @property
     def values(self) -> tuple[float, ...]:
         """What has a curve for each."""
-        return self.rhos if self.by == "rho" else self.numbers
+        return self.rhos if self.by == "rho" else self.numbers_of_pairs
 
     @property
     def first(self) -> tuple[int, float]:
         """The pairs and the distance of the first curve, which the marks are for."""
-        return (self.samples, self.rhos[0]) if self.by == "rho" else (self.numbers[0], self.rho)
+        return (self.samples, self.rhos[0]) if self.by == "rho" else (self.numbers_of_pairs[0], self.rho)
 
     @property
     def refuted(self) -> bool:
@@ -151,7 +120,7 @@ class BothSources(Question):
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> BothSourcesAnswer:
         if not self.values:
             return BothSourcesAnswer(self)
-        shared = Setting(self.drawn_epsilon0, self.drawn_k, self.eta, self.quantile)
+        shared = Setting(self.noise_epsilon0, self.drawn_k, self.eta, self.quantile)
         samples, rho = self.first
         return BothSourcesAnswer(self, coupled_at(self.epsilon, samples, rho=rho, setting=shared))
 
@@ -168,7 +137,7 @@ class BothSourcesAnswer(Answer):
         """The quantile to take where the sensitivity alone is uncertain (case 2), or why there is none."""
         samples, rho = self.question.first
         try:
-            return share_to_take(self.question.wanted, samples=samples, rho=rho)
+            return share_to_take(self.question.wanted_confidence, samples=samples, rho=rho)
         except InfeasibleError as error:
             return error
 
@@ -179,7 +148,12 @@ class BothSourcesAnswer(Answer):
         alpha = float(tolerance(samples, rho))
         try:
             return calibrate(
-                asked.epsilon, asked.wanted, eta=asked.eta, confidence2=asked.quantile, alpha=alpha, k=asked.drawn_k
+                asked.epsilon,
+                asked.wanted_confidence,
+                eta=asked.eta,
+                confidence2=asked.quantile,
+                alpha=alpha,
+                k=asked.drawn_k,
             )
         except InfeasibleError as error:
             return error
@@ -256,7 +230,9 @@ class BothSourcesAnswer(Answer):
         shared, (samples, rho) = self.at.setting, asked.first
         of_rho = asked.by == "rho"
         curves = (
-            by_rho(asked.rhos, samples, setting=shared) if of_rho else by_samples(asked.numbers, rho, setting=shared)
+            by_rho(asked.rhos, samples, setting=shared)
+            if of_rho
+            else by_samples(asked.numbers_of_pairs, rho, setting=shared)
         )
         drawing = figures.both_sources_figure(curves, by=asked.by, own=self.at)
         return style.as_printed(drawing) if asked.paper_only else drawing
@@ -287,6 +263,7 @@ class BothSourcesAnswer(Answer):
                 samples=samples,
                 rho=rho,
                 best=SampledShare.as_quantity("best", found.best or 0.0),
+                bare=True,
             )
         return Sentence(
             "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. It covers at least "
@@ -298,9 +275,10 @@ class BothSourcesAnswer(Answer):
         found = self.calibrated
         if isinstance(found, InfeasibleError):
             yield Unreachable(
-                f"Not possible: no noise reaches {percent(self.question.wanted)} by the formula. The best is {{best}}, the quantile times "
-                "α, however small ε₀ is. Take a higher quantile, sample more pairs, or wish for less.",
+                f"Not possible: no noise reaches {percent(self.question.wanted_confidence)} by the formula. The best is {{best}}, the "
+                "quantile times α, however small ε₀ is. Take a higher quantile, sample more pairs, or wish for less.",
                 best=CoupledCalibration.as_quantity("best", found.best or 0.0),
+                bare=True,
             )
         elif found.epsilon0 is None or found.reached is None:
             yield Sentence("By the formula every ε₀ will do, even with hardly any noise.", standing_of=_THEOREM_6)

@@ -4,50 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Literal, get_args
+from typing import Annotated, Literal
 
 from par_core.export.sentences import counted
 from par_core.figures import sample_planner as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
-from par_core.parameters import one, one_of, one_whole
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Missing, Note, Sentence, Words
-from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.question import Answer, Ask, anew
+from par_core.questions.sample_planner.bounded import Bounded, Pairs, Rho
 from par_core.questions.sample_planner.formulas import SAMPLES
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import amount, percent
 from par_core.sampling import FIGURE_2, SamplesAt, SamplesCurve, risks_down_to, samples_at, samples_curves, tolerance
-from par_core.scenario import FIELDS
 from par_core.standing import PROVEN, Quantity
-
-MOST_PAIRS: Final = 10**12
-LEAST_RHO: Final = 1e-6
-MOST_ALPHA: Final = 1 - 1e-9
-MOST_DRAWN_RHO: Final = 0.999
-Found = Literal["samples", "alpha", "rho"]
-OF_SCENARIO: Final = tuple(each.name for each in FIELDS)
-"""The fields of the scenario, none of which plays a part on this page."""
 
 
 @dataclass(frozen=True, repr=False)
-class HowManySamples(Question):
+class HowManySamples(Bounded):
     """How many sampled pairs bring the sampled curve of sensitivities near the true one?"""
 
-    find: Found = "samples"  # from the other two
-    samples: int = 15_000
-    rho: float = 0.01
-    alpha: float = 0.9
-    rhos: tuple[float, ...] = FIGURE_2  # each has a curve
+    find: Literal["samples", "alpha", "rho"] = "samples"  # from the other two
+    samples: Pairs = 15_000
+    rho: Rho = 0.01
+    alpha: Annotated[float, 0.0, 1 - 1e-9] = 0.9
+    rhos: tuple[Annotated[float, 1e-6, 0.999], ...] = FIGURE_2  # each has a curve
     paper_only: bool = False
-
-    def __post_init__(self) -> None:
-        one_of("find", self.find, get_args(Found))
-        one_whole("samples", self.samples, at_least=1, at_most=MOST_PAIRS)
-        one("rho", self.rho, at_least=LEAST_RHO, at_most=1.0)
-        one("alpha", self.alpha, at_least=0.0, at_most=MOST_ALPHA)
-        for each in self.rhos:
-            one("rhos", each, at_least=LEAST_RHO, at_most=MOST_DRAWN_RHO)
 
     @property
     def dials(self) -> tuple[str, ...]:
@@ -55,7 +38,7 @@ class HowManySamples(Question):
 
     @property
     def unread(self) -> tuple[str, ...]:
-        return (*OF_SCENARIO, self.find)
+        return (*super().unread, self.find)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> HowManySamplesAnswer:
         found = samples_at(
@@ -109,34 +92,31 @@ class HowManySamplesAnswer(Answer):
 
     def _headline(self) -> Headline:
         found, pairs = self.found, counted(self.found.samples, "pair")
-        too_few = f"{pairs} {'is' if found.samples == 1 else 'are'} too few for"
+        words = f"{pairs} {'is' if found.samples == 1 else 'are'} too few for"
         if not found.says_something:
-            return Headline(f"{too_few} a distance of ρ = {amount(found.rho, 4)}", term="sampled_curve")
-        if found.rho >= 1:
-            certain = percent(found.tolerance)
-            return Headline(f"{too_few} a statement with probability α = {certain}", term="sampled_curve")
-        bring = f"{pairs} bring{'s' * (found.samples == 1)} the sampled curve"
-        sure = "within {found.rho} of the truth with {found.tolerance} certainty"
-        return Headline(f"{bring} {sure}", found=found, term="sampled_curve", bare=True)
+            words += f" a distance of ρ = {amount(found.rho, 4)}"
+        elif found.rho >= 1:
+            words += f" a statement with probability α = {percent(found.tolerance)}"
+        else:
+            sure = Words("within {found.rho} of the truth with {found.tolerance} certainty", found=found).told()
+            words = f"{pairs} bring{'s' * (found.samples == 1)} the sampled curve {sure}"
+        return Headline(words, term="sampled_curve")
 
     def _meaning(self) -> Sentence:
         """Say for what the headline holds, or what to do."""
         found = self.found
-        if not found.says_something:
-            return Sentence("Take more pairs, or a larger distance.", standing_of=tolerance, claims=())
-        if found.rho >= 1:
-            allowed = Words("{found.rho}", found=found).told()
-            return Sentence(
-                f"Take more pairs, or a smaller probability: the inequality allows a distance of {allowed}, and no two such curves are "
-                "further apart than 1.",
-                standing_of=tolerance,
-                claims=(),
-            )
-        return Sentence(
-            "For independent pairs of tables that differ in one person; the curve shows how far their answers differ.",
-            standing_of=tolerance,
-            claims=(),
+        words = (
+            "For independent pairs of tables that differ in one person; the curve shows how far their answers differ."
         )
+        if not found.says_something:
+            words = "Take more pairs, or a larger distance."
+        elif found.rho >= 1:
+            allowed = Words("{found.rho}", found=found).told()
+            words = (
+                f"Take more pairs, or a smaller probability: the inequality allows a distance of {allowed}, and no two such curves are "
+                "further apart than 1."
+            )
+        return Sentence(words, standing_of=tolerance, claims=())
 
     def _drawn(self) -> Drawing:
         asked, found = self.question, self.found

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from typing import Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from par_core import sampling
 from par_core.errors import InfeasibleError
 from par_core.export.sentences import counted
 from par_core.figures import sample_planner as figures
 from par_core.figures.quantities import written
-from par_core.parameters import one, one_of, one_whole
 from par_core.progress import Progress
 from par_core.published import coupled
 from par_core.questions.blocks import (
@@ -31,8 +30,8 @@ from par_core.questions.blocks import (
 )
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.sample_planner.both_sources import LEAST_SENSITIVITY, MOST_SENSITIVITY
+from par_core.questions.sample_planner.bounded import Rho, Seed
 from par_core.questions.sample_planner.formulas import SAMPLED
-from par_core.questions.sample_planner.how_many import LEAST_RHO
 from par_core.questions.sample_planner.table_sample import TableSample
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.randomness import seeded
@@ -41,43 +40,25 @@ from par_core.sampling import CoveringChoice, FittedPopulation, MeanOf, Quantile
 from par_core.scenario import Scenario
 from par_core.standing import Quantity, quantity_of
 
-Axis = Literal["plain", "log"]
 Laws = tuple[tuple[str, str], ...]
 """Columns with the distribution that each is drawn from; the others have the likeliest."""
 
-MOST_ROWS: Final = 10_000_000
-LEAST_PAIRS: Final = 10
-MOST_PAIRS: Final = 1_000_000
-MOST_SEED: Final = 2**31
-LEAST_SHARE: Final = 0.001
-LEAST_SURE: Final = 0.5
 MOST_SHARE: Final = 0.999999
 
 
 @dataclass(frozen=True, repr=False)
-class _Pairs(TableSample):
-    """Which pairs are drawn."""
+class SampledPairs(TableSample):
+    """How far do sampled pairs of neighbouring tables move a query?"""
 
     laws: Laws | None = None  # distributions that new rows are drawn from; None: pairs are of rows of the table
-    rows: int = 1_000  # of each data set
-    pairs: int = 15_000
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one_whole("rows", self.rows, at_least=1, at_most=MOST_ROWS)
-        one_whole("pairs", self.pairs, at_least=LEAST_PAIRS, at_most=MOST_PAIRS)
-        one_whole("seed", self.seed, at_least=0, at_most=MOST_SEED)
-
-
-@dataclass(frozen=True, repr=False)
-class SampledPairs(_Pairs):
-    """How far do sampled pairs of neighbouring tables move a query?"""
+    rows: Annotated[int, 1, 10_000_000] = 1_000  # of each data set
+    pairs: Annotated[int, 10, 1_000_000] = 15_000
+    seed: Seed = 1
 
     long = "Drawing pairs"
     heavy = True
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> SampledPairsAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Answer:
         frame, fitted = self.frame, None
         if self.laws is not None:
             if progress:
@@ -99,20 +80,15 @@ class SampledPairsAnswer(Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class SampledSensitivity(_Pairs):
+class SampledSensitivity(SampledPairs):
     """How far does one person move a query, in a share of all pairs of neighbouring tables?"""
 
-    share: float = 0.9  # of pairs to cover
-    sure: float = 0.9  # with this probability
-    rho: float = 0.01  # of Theorem 5
-    axis: Axis = "plain"
+    share: Annotated[float, 0.001, MOST_SHARE] = 0.9  # of pairs to cover
+    sure: Annotated[float, 0.5, MOST_SHARE] = 0.9  # with this probability
+    rho: Rho = 0.01  # of Theorem 5
+    axis: Literal["plain", "log"] = "plain"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one("share", self.share, at_least=LEAST_SHARE, at_most=MOST_SHARE)
-        one("sure", self.sure, at_least=LEAST_SURE, at_most=MOST_SHARE)
-        one("rho", self.rho, at_least=LEAST_RHO, at_most=1.0)
-        one_of("axis", self.axis, ("plain", "log"))
+    long = ""
 
     @property
     def public(self) -> Self:
@@ -127,7 +103,7 @@ class SampledSensitivity(_Pairs):
     def needs(self) -> tuple[Question, ...]:
         if self.laws is None and self.rows >= len(self.frame):
             return ()  # a pair takes one row more than each of its tables
-        drawn = {each.name: getattr(self, each.name) for each in fields(_Pairs)}
+        drawn = {each.name: getattr(self, each.name) for each in fields(SampledPairs)}
         return (SampledPairs(**drawn | {"scenario": Scenario(), "unnamed": False}),)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> SampledSensitivityAnswer:
@@ -252,6 +228,7 @@ class SampledSensitivityAnswer(Answer):
                 "{best} only. Draw more, or wish for less. The largest is marked.",
                 share=CoveringChoice.as_quantity("share", asked.share),
                 best=CoveringChoice.as_quantity("certainty", found.best or 0.0),
+                bare=True,
             )
         unit = f" {self._unit}" if self._unit else ""
         yield Headline(

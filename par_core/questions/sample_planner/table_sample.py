@@ -14,10 +14,8 @@ import pandas as pd
 
 from par_core.datasets import Dataset, census2000, household_heads
 from par_core.export.sentences import counted, letters
-from par_core.parameters import one_of
 from par_core.queries import Comparison, Condition
-from par_core.questions.question import Question
-from par_core.questions.sample_planner.how_many import OF_SCENARIO
+from par_core.questions.sample_planner.bounded import Bounded
 from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS
 from par_core.sampling import CountOf, HistogramOf, MeanOf, PairQuery, QuantileOf, RidgeOf, SumOf, VarianceOf
 from par_core.tables.table import Table, of_frame
@@ -45,7 +43,7 @@ EXAMPLES: Final[tuple[PairQuery, ...]] = (
 
 
 @dataclass(frozen=True, repr=False)
-class TableSample(Question):
+class TableSample(Bounded):
     """What is asked about a query on a table."""
 
     query: PairQuery = REGRESSION
@@ -53,9 +51,6 @@ class TableSample(Question):
     own: Table | None = None  # in place of the built-in one
     drop: bool = False  # rows without a value in a column that the query uses
     unnamed: bool = False  # no column of the reader's own is named
-
-    def __post_init__(self) -> None:
-        one_of("table", self.table, tuple(BUILT_IN))
 
     @property
     def private(self) -> bool:
@@ -71,17 +66,9 @@ class TableSample(Question):
         return replace(self, query=query, table="census2000", own=None, drop=False)
 
     @property
-    def dials(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def unread(self) -> tuple[str, ...]:
-        return OF_SCENARIO
-
-    @property
     def given(self) -> Mapping[str, str]:
         table = f"{self.data.name}, {counted(self.data.rows, 'row')}"
-        return {"Table": table, "Query": self.query.label, **super().given}
+        return {"Table": table, "Query": _in_full(self.query), **super().given}
 
     @property
     def data(self) -> Table:
@@ -123,7 +110,24 @@ def _built_in(name: BuiltIn) -> Table:
     return of_frame(BUILT_IN[name], dataset(name).table, digest=f"built-in:{name}")
 
 
+_PARTS = {
+    "predictors": "from",
+    "target_bounds": "within",
+    "bounds": "within",
+    "at": "at",
+    "penalty": "with λ =",
+}
 _NOTHING = Dataset("", pd.DataFrame(), "", "", "", {}, {})
+
+
+def _in_full(query: PairQuery) -> str:
+    """Return what a query asks, with all that it is asked with."""
+    told, condition = [query.label], getattr(query, "condition", None)
+    for name, before in _PARTS.items():
+        if (value := getattr(query, name, None)) not in (None, False):
+            values = value if isinstance(value, tuple) else (value,)
+            told.append(f"{before} {', '.join(each if isinstance(each, str) else f'{each:g}' for each in values)}")
+    return " ".join([*told, f"({condition.comparison} {condition.value})"] if condition else told)
 
 
 def _typed(query: PairQuery) -> Iterable[object]:
