@@ -160,7 +160,7 @@ class SampledSensitivityAnswer(Answer):
         sample, fitted = self.drawn.sample, self.drawn.fitted
         yield from self._headline(sample)
         if fitted and fitted.ill_fitting:
-            names = ", ".join("one column" if asked.unnamed and asked.own else each for each in fitted.ill_fitting)
+            names = ", ".join("one column" if asked.own else each for each in fitted.ill_fitting)
             yield Caution(
                 "The distribution of {names} does not fit. The sensitivity is that of the distribution, not of your data. Choose another "
                 "one, or draw rows of a table.",
