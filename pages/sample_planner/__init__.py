@@ -15,6 +15,7 @@ def _open_both() -> None:
     PAGE.tab.put(_BOTH)
 
 
+_section = partial(Section, of_scenario=False)
 _CARRY_ON = {"carry_on": partial(sampled.carry_on, open_both=_open_both)}
 _WANTED = {"wanted": both_sources.choose_wanted}
 
@@ -22,27 +23,17 @@ PAGE = Page(
     "sample_planner",
     "Can a sample tell how far one person moves your query?",
     (
-        Section(
-            "samples",
-            "How many samples? · fig. 2",
-            ask=how_many.ask,
-            fields=how_many.FIELDS,
-            dial="ρ",
-            of_scenario=False,
-        ),
-        Section(
+        _section("samples", "How many samples? · fig. 2", ask=how_many.ask, fields=how_many.FIELDS, dial="ρ"),
+        _section(
             "sampled",
             "Sampled sensitivity · fig. 7",
             about=open_table,
             ask=sampled.ask,
             fields=sampled.FIELDS,
             own=_CARRY_ON,
-            of_scenario=False,
         ),
-        Section(
-            "both", _BOTH, ask=both_sources.ask, fields=both_sources.FIELDS, dial="ε", own=_WANTED, of_scenario=False
-        ),
-        Section("accuracy", "What it does to accuracy · fig. 6", about=open_table, ask=accuracy.ask, of_scenario=False),
+        _section("both", _BOTH, ask=both_sources.ask, fields=both_sources.FIELDS, own=_WANTED, dial="ε"),
+        _section("accuracy", "What it does to accuracy · fig. 6", ask=accuracy.ask, about=open_table),
     ),
     for_laplace=True,
     stops=("samples", "sampled", "both"),

@@ -208,6 +208,7 @@ class BothSourcesAnswer(Answer):
             at=at,
             reached=CoupledCalibration.as_quantity("reached", at.setting.reached),
             standing_of=_THEOREM_6,
+            claims=(_THEOREM_6,),
         )
         yield from self._where_eta_comes_from()
         yield Note(

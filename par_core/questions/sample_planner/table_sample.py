@@ -12,7 +12,7 @@ from typing import Final, Literal, Self
 
 import pandas as pd
 
-from par_core.datasets import Dataset, census2000, household_heads
+from par_core.datasets import Dataset
 from par_core.export.sentences import counted, letters
 from par_core.queries import Comparison, Condition
 from par_core.questions.sample_planner.bounded import Bounded
@@ -26,7 +26,6 @@ BUILT_IN: Final[Mapping[BuiltIn, str]] = {
     "household_heads": "Household heads (synthetic)",
 }
 PRESETS: Final = {"census2000": CENSUS_2000, "household_heads": HOUSEHOLD_HEADS}
-_LOAD: Final = {"census2000": census2000, "household_heads": household_heads}
 
 REGRESSION: Final = RidgeOf(CENSUS_2000.target, CENSUS_2000.predictors, CENSUS_2000.target_bounds, coding="code")
 _PAY: Final = CENSUS_2000.target, CENSUS_2000.target_bounds
@@ -102,7 +101,7 @@ class TableSample(Bounded):
 @cache
 def dataset(name: BuiltIn) -> Dataset:
     """Return a built-in table with what is publicly known of it; it is read once."""
-    return _LOAD[name]()
+    return PRESETS[name].load()
 
 
 @cache
