@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from pages.sample_planner import accuracy, both_sources, how_many, notebook_cells, sampled
+from pages.sample_planner import accuracy, both_sources, how_many, sampled
+from pages.sample_planner.tables import open_table
 from pages.shared.page import Page, Section
 
 _BOTH = "Both sources · fig. 3"
@@ -14,33 +15,25 @@ def _open_both() -> None:
     PAGE.tab.put(_BOTH)
 
 
+_section = partial(Section, of_scenario=False)
+_CARRY_ON = {"carry_on": partial(sampled.carry_on, open_both=_open_both)}
+_WANTED = {"wanted": both_sources.choose_wanted}
+
 PAGE = Page(
     "sample_planner",
     "Can a sample tell how far one person moves your query?",
     (
-        Section(
-            "samples",
-            "How many samples? · fig. 2",
-            how_many.draw,
-            dial="ρ",
-            of_scenario=False,
-            cells=notebook_cells.how_many_samples,
-        ),
-        Section(
+        _section("samples", "How many samples? · fig. 2", ask=how_many.ask, fields=how_many.FIELDS, dial="ρ"),
+        _section(
             "sampled",
             "Sampled sensitivity · fig. 7",
-            partial(sampled.draw, _open_both),
-            of_scenario=False,
-            cells=notebook_cells.sampled_sensitivity,
+            about=open_table,
+            ask=sampled.ask,
+            fields=sampled.FIELDS,
+            own=_CARRY_ON,
         ),
-        Section("both", _BOTH, both_sources.draw, dial="ε", of_scenario=False, cells=notebook_cells.both),
-        Section(
-            "accuracy",
-            "What it does to accuracy · fig. 6",
-            accuracy.draw,
-            of_scenario=False,
-            cells=notebook_cells.regression,
-        ),
+        _section("both", _BOTH, ask=both_sources.ask, fields=both_sources.FIELDS, own=_WANTED, dial="ε"),
+        _section("accuracy", "What it does to accuracy · fig. 6", ask=accuracy.ask, about=open_table),
     ),
     for_laplace=True,
     stops=("samples", "sampled", "both"),

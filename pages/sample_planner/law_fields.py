@@ -9,17 +9,16 @@ import streamlit as st
 
 from pages.sample_planner import link_columns
 from pages.sample_planner.tables import BUILTIN
-from pages.shared import badges, controls, settings
+from pages.shared import controls, settings
 from pages.shared.settings import Setting
 from pages.shared.table_fields import column_names
 from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
-from par_core.sampling import FittedPopulation, Law
+from par_core.questions.sample_planner.sampled import Laws
+from par_core.sampling import Law
 from par_core.tables.table import Table
-
-Laws = tuple[tuple[str, str], ...]
 
 _BEST = "best"
 _OWN_LAWS = "_own_table_slaws"
@@ -97,33 +96,3 @@ def _chosen(table: Table, column: str, key: str) -> None:
         st.session_state[_OWN_LAWS] = (table.digest, new)
     else:
         LAWS.put(new)
-
-
-def warn_of_ill_fit(fitted: FittedPopulation) -> None:
-    """Say which distributions do not fit."""
-    if fitted.ill_fitting:
-        names = ", ".join(literal(name) for name in fitted.ill_fitting)
-        st.warning(
-            f"**The distribution of {names} does not fit.** The sensitivity is that of the distribution, not of your data. Choose "
-            "another one, or draw rows of a table."
-        )
-
-
-def show_fit(fitted: FittedPopulation) -> None:
-    """Show how well each distribution fits."""
-    st.table(
-        {
-            "Column": [literal(column.name) for column in fitted.columns],
-            "Distribution": [column.law.value for column in fitted.columns],
-            "Distance": [f"{column.distance:.4f}" for column in fitted.columns],
-            "By chance": [f"{column.chance:.4f}" for column in fitted.columns],
-            "Verdict": [column.verdict for column in fitted.columns],
-        },
-        hide_index=True,
-        alt="How well the fitted distribution of each column fits.",
-    )
-    several = " The columns are drawn independently of each other: relations between them are lost."
-    st.caption(
-        "Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below the next "
-        f"number in 95 of 100 tables. {badges.of(fitted)}{several if len(fitted.columns) > 1 else ''}"
-    )

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.error_reports import UnreadyError
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
-from par_core.datasets import census2000, household_heads
-from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS, RidgePreset
+from par_core.questions.sample_planner.table_sample import BUILT_IN, PRESETS, dataset
+from par_core.regression import RidgePreset
+from par_core.sampling import PairQuery
 from par_core.tables.table import Table
 
-BUILTIN = (
-    Builtin("census2000", "US Census 2000", census2000),
-    Builtin("household_heads", "Household heads (synthetic)", household_heads),
-)
-_PRESETS = {"census2000": CENSUS_2000, "household_heads": HOUSEHOLD_HEADS}
+BUILTIN = tuple(Builtin(name, label, partial(dataset, name)) for name, label in BUILT_IN.items())
 TABLE = source("stable", BUILTIN)
 DROP = settings.switch("sdrop", "Leave out rows with missing values")
-
-
-@dataclass(frozen=True)
-class Population:
-    """The rows that pairs are drawn from."""
-
-    table: Table
-    frame: pd.DataFrame
-    key: tuple[object, ...]  # stands for both: what is kept of a job holds no table
 
 
 def open_table() -> Table:
@@ -44,26 +31,30 @@ def open_table() -> Table:
 
 def preset(table: Table) -> RidgePreset:
     """Return what is predicted from what in a built-in table unless the reader chooses otherwise."""
-    return _PRESETS[table.digest.rpartition(":")[2]]
+    return PRESETS[_name_of(table)]
 
 
-def population(table: Table, used: Sequence[str]) -> Population:
+def _name_of(table: Table) -> str:
+    return table.digest.rpartition(":")[2]
+
+
+def fields_of(table: Table, query: PairQuery) -> dict[str, Any]:
     """Count missing values in the columns that are used, and leave their rows out if the reader says so.
 
-    UnreadyError as long as the reader has not.
+    Returns the fields of a `TableSample`; UnreadyError as long as the reader has not.
     """
-    missing = [column.name for column in table.columns if column.name in used and column.missing]
-    key: tuple[object, ...] = (table.digest, tuple(used))
+    chosen = {"query": query, **({"own": table} if is_own(table) else {"table": _name_of(table)})}
+    missing = [column.name for column in table.columns if column.name in query.used_columns and column.missing]
     if not missing:
-        return Population(table, table.frame, key)
+        return chosen
     drop = controls.switch(
         DROP, hint="Only in the columns that the query uses. Who answers and who does not may differ."
     )
-    kept = table.frame.dropna(subset=missing)
-    counted = f"{table.rows - len(kept):,} of {table.rows:,} rows lack a value in a column that the query uses"
+    lacking = int(table.frame[missing].isna().any(axis=1).sum())
+    counted = f"{lacking:,} of {table.rows:,} rows lack a value in a column that the query uses"
     if not drop:
         raise UnreadyError(f"{counted}. They are left out only if you say so: switch it on beside the query.")
-    if kept.empty:
+    if lacking == table.rows:
         raise UnreadyError(f"{counted}: nothing is left.")
     st.caption(f"{counted} and are left out.")
-    return Population(table, kept, (*key, "kept"))
+    return {**chosen, "drop": True}

@@ -109,7 +109,8 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
 
 def _in_a_job(part: Question) -> Told | None:
     key, stepwise = f"answer_{type(part).__name__}", isinstance(part, Stepwise)
-    told = jobs.run(key, answers.work(part), inputs=part, label=part.long, unfinished=stepwise)
+    deadline = jobs.LONG if part.heavy else None
+    told = jobs.run(key, answers.work(part), inputs=part, label=part.long, deadline=deadline, unfinished=stepwise)
     begun = part.begun if told is None else None
     return Told(begun) if begun else told
 

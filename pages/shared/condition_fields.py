@@ -55,11 +55,6 @@ def choose_condition(table: Table, of: ConditionSettings) -> Condition:
     return _condition(table, column, Comparison(comparison), text.strip())
 
 
-def held_condition(table: Table, of: ConditionSettings) -> Condition:
-    """Return the same of a built-in table without drawing it."""
-    return _condition(table, of.where.value(), Comparison(of.comparison.value()), of.value.value().strip())
-
-
 def _condition(table: Table, column: str, comparison: Comparison, text: str) -> Condition:
     if not text:
         raise UnreadyError("Type the value that the condition compares with.")

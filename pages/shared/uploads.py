@@ -68,11 +68,6 @@ def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
     return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
 
 
-def builtin_of(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
-    """Return the built-in table that is open, and beside a file of the reader's own the first one, without drawing the choice."""
-    return next((each for each in builtin if each.slug == setting.value()), builtin[0]).table
-
-
 def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
     """Draw the choice of a table with what its columns hold; returns the open one.
 

@@ -29,6 +29,11 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
+def letters(sentence: str) -> str:
+    """Return a sentence of ours that may quote data such that Markdown shows it letter by letter."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in sentence)
+
+
 def level0(value: float) -> str:
     """Return ε₀ = value, in one piece on one line."""
     return f"ε₀{_JOIN}={_JOIN}{rounding.amount(value, 4)}"

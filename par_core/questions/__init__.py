@@ -31,6 +31,10 @@ _HOME = {
     "WhatMovesBudget": "budget_minimiser.what_moves",
     "ComparedBudgets": "budget_minimiser.compared",
     "MadeUpCounts": "your_table.made_up_counts",
+    "HowManySamples": "sample_planner.how_many",
+    "SampledSensitivity": "sample_planner.sampled",
+    "BothSources": "sample_planner.both_sources",
+    "RegressionError": "sample_planner.accuracy",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
     "Overview": "overview.cards",
 }

@@ -39,6 +39,14 @@ _NAMES = {
     "drawn_delta": "δ of all together",
     "drawn_k": "k",
     "target": "ε′ of all together",
+    "samples": "Sampled pairs",
+    "rho": "Distance ρ",
+    "rhos": "Distances ρ",
+    "alpha": "Probability α",
+    "sampled": "Sampled sensitivity",
+    "order": "Constant c",
+    "sure": "With probability",
+    "noise_epsilon0": "ε₀ of the noise",
 }
 """What fields of questions are called for people, where their own name is not one."""
 
@@ -57,6 +65,11 @@ class Question:
     def long(self) -> str:
         """What is being done, where the answer takes more than a moment: "Simulating"."""
         return ""
+
+    @property
+    def heavy(self) -> bool:
+        """Whether a long answer may take a minute: it gets the time, and where others may know it a process beside the server."""
+        return False
 
     @property
     def private(self) -> bool:
@@ -78,7 +91,7 @@ class Question:
         """What it asks beside the scenario, each in words under its name, as a report lists it."""
         read = [each.name for each in fields(self) if each.name not in self.unread]
         named = ((name, _in_words(getattr(self, name))) for name in read)
-        return {_NAMES.get(name, name.capitalize()): words for name, words in named if words}
+        return {_NAMES.get(name, name.replace("_", " ").capitalize()): words for name, words in named if words}
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -125,9 +125,6 @@ GROUND = {
     "rounding",
 }
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
-    "pages.sample_planner.accuracy",
-    "pages.sample_planner.both_sources",
-    "pages.sample_planner.sampled",
     "par_core.audit.noise",
     "par_core.composition.comparison",
     "par_core.composition.plans",
@@ -137,6 +134,9 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.questions.explicit_risk.calibration",
     "par_core.questions.explicit_risk.formulas",
     "par_core.questions.explicit_risk.known_change",
+    "par_core.questions.sample_planner.accuracy",
+    "par_core.questions.sample_planner.both_sources",
+    "par_core.questions.sample_planner.sampled",
     "par_core.cost.effects",
     "par_core.cost.confidence",
     "par_core.regression.accuracy",

@@ -124,6 +124,7 @@ class View:
         story = Story(question.answer() if question.private else answers.told(question).answer)
         texts = {text.lstrip("# ") for text in self.texts} | set(re.split(r"\n+(?:- )?", self.words))
         texts |= {*map(plain, self.warnings)}
+        texts |= set(map(shown, texts))
         assert [text for text in story.texts if text not in texts] == []
         assert not story.headline or self.headline in story.texts
         for key, chart in story.charts.items():

@@ -5,11 +5,14 @@ import json
 import re
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from par_core.published import coupled
-from par_core.sampling import HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
+from par_core.randomness import seeded
+from par_core.regression import utility
+from par_core.sampling import HistogramOf, MeanOf, QuantileOf, RidgeOf, fit_population
 from tests.pages.sampled_view import SMALL, assert_shows, drawn, errors, infos, marked, select
 
 MARKER = "zebra4711"
@@ -65,28 +68,19 @@ def frame_of():
     return pd.read_csv(io.BytesIO(OWN))
 
 
-OWN_QUERIES = {
-    "mean": MeanOf(f"{MARKER}pay", (0, 90)),
-    "sum": SumOf(f"{MARKER}pay", (0, 90)),
-    "variance": VarianceOf(f"{MARKER}pay", (0, 90)),
-    "median": QuantileOf(f"{MARKER}pay", (0, 90), 0.5),
-    "quantile": QuantileOf(f"{MARKER}pay", (0, 90), 0.9),
-}
-
-
-@pytest.mark.parametrize("ask", OWN_QUERIES)
+@pytest.mark.parametrize("ask", ["mean", "median"])
 def test_a_file_without_bounds_has_no_proven_sensitivity_and_with_them_it_has(own, ask):
     view = own(sask=ask)
     assert (view.number("sown_lo").value, view.number("sown_hi").value) == (None, None)
     assert "Without bounds there is no proven sensitivity" in view.words
-    query = OWN_QUERIES[ask]
-    unbounded = QuantileOf(query.column, None, query.at) if ask in ("median", "quantile") else type(query)(query.column)
-    assert_shows(view, drawn(unbounded, frame_of()))
+    at = () if ask == "mean" else (0.5,)
+    kind = MeanOf if ask == "mean" else QuantileOf
+    assert_shows(view, drawn(kind(f"{MARKER}pay", None, *at), frame_of()))
     view.type("sown_lo", 0)
     assert "Type both bounds, or none." in infos(view)
     assert not view.charts
     view.type("sown_hi", 90)
-    assert_shows(view, drawn(query, frame_of()))
+    assert_shows(view, drawn(kind(f"{MARKER}pay", (0, 90), *at), frame_of()))
 
 
 def test_bounds_the_wrong_way_round_are_named(own):
@@ -223,13 +217,6 @@ def test_nothing_that_was_sampled_of_a_file_goes_into_a_link(own):
     assert not [each for each in held.values() if each.startswith(f"{value:.6g}"[:6])]
 
 
-def test_without_a_bound_the_page_says_what_the_sampled_number_is_worth(own):
-    words = own(sask="mean").words
-    assert "Which number for the noise?" in words
-    assert "a pair twice as far apart has 2·ε₀" in words
-    assert "(US dollars" not in words
-
-
 def test_laws_of_a_file_are_forgotten_with_another_one(own):
     view = own(sask="mean", sfrom="laws")
     select(view, f"_slaw_{MARKER}pay", "normal")
@@ -262,10 +249,11 @@ def everything(view):
     return repr(view.app._tree)
 
 
-@pytest.mark.parametrize("ask", ["count", "histogram", "mean", "ridge"])
+@pytest.mark.parametrize("ask", ["count", "histogram", "mean", "ridge", "accuracy"])
 def test_nothing_of_a_file_travels(own, files, caplog, capfd, ask):
     caplog.set_level(0)
-    view = own(sask=ask, sfrom="laws" if ask == "mean" else "rows")
+    asked = {"sask": ask, "sfrom": "laws" if ask == "mean" else "rows"}
+    view = own(**{"tab": "accuracy", "aruns": 4} if ask == "accuracy" else asked)
     if ask == "count":
         select(view, "_own_table_swhere", f"{MARKER}who")
         write(view, "_own_table_sval", f"{MARKER}A")
@@ -275,7 +263,7 @@ def test_nothing_of_a_file_travels(own, files, caplog, capfd, ask):
     if ask == "mean":
         select(view, "_own_table_sof", f"{MARKER}pay")
         select(view, f"_slaw_{MARKER}pay", "uniform")
-    if ask == "ridge":
+    if ask in ("ridge", "accuracy"):
         view.type("sown_ylo", 0).type("sown_yhi", 90)
         turn(view, "sdrop") if [each for each in view.app.toggle if each.key == "sdrop"] else None
     assert view.charts, infos(view) + errors(view)
@@ -284,9 +272,10 @@ def test_nothing_of_a_file_travels(own, files, caplog, capfd, ask):
     assert MARKER not in json.dumps(view.app.query_params)
     components = [each.proto.json for each in view.app.get("bidi_component")]
     assert not [each for each in components if MARKER in each], "no chart names a column"
-    made = [make() for key, make in files.items() if key.startswith("csv_")]
-    assert made
-    assert not [each for each in made if f"{MARKER}." in each], "the name of the file is in no file"
+    made = {key: make() for key, make in files.items()}
+    assert [each for each in made if each.startswith("csv_")]
+    assert not [each for each in made.values() if f"{MARKER}." in each], "the name of the file is in no file"
+    assert not [key for key, each in made.items() if MARKER in each and not key.startswith("csv_")]
     shown = capfd.readouterr()
     assert MARKER not in caplog.text + shown.out + shown.err
 
@@ -305,3 +294,53 @@ def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, pag
     put(again, OWN)
     assert (again.number("sown_hi").value, again.number("sshare").value, again.number("sp").value) == (90, 0.8, 30)
     assert again.chart.figure == mine.chart.figure
+
+
+# --- the accuracy of a regression -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def regressed(own):
+    """Open the accuracy on a file, with bounds of its target."""
+    return lambda data=OWN, **settings: own(data, tab="accuracy", aruns=4, sown_ylo=0, sown_yhi=90, **settings)
+
+
+def test_the_accuracy_on_a_file_needs_bounds_and_whole_rows(own):
+    view = own(tab="accuracy", aruns=4)
+    assert any("Type a lower and an upper bound for what is predicted" in each for each in infos(view))
+    assert "Columns of text need a public list" in view.words
+    view.type("sown_ylo", 0).type("sown_yhi", 90)
+    if not view.charts:
+        assert any("10 of 80 rows lack a value" in each for each in infos(view)), "the other numbers predict"
+    view.app.multiselect(key="_own_table_sx").set_value(["age"])
+    _, error = view.run().chart.curve("error without noise")
+    query = RidgeOf(f"{MARKER}pay", ("age",), (0, 90), 0.01, coding="code")
+    found = utility(query.prepare(frame_of()), [1.0], penalty=0.01, runs=4, rng=seeded(1))
+    np.testing.assert_allclose(error, found.non_private_mean_in_unit, rtol=1e-12)
+    assert "stands for" not in view.words
+
+
+@pytest.mark.parametrize("name", ["<b>pay</b>", "<a href='http://x.y'>z</a>", "$x^2$", "![a](http://x.y/z.png)"])
+def test_a_name_with_markup_is_shown_as_it_is(regressed, unguarded, name):
+    data = f'"{name}",age\n'.encode() + b"".join(b"%d,%d\n" % (at * 7 % 60, 20 + at * 11 % 60) for at in range(60))
+    view = regressed(data)
+    assert name not in json.dumps(view.chart.figure)
+    (words,) = (each.value for each in view.app.markdown if "in the unit of" in each.value)
+    assert name not in unguarded(words)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a,b\n1,2\n",
+        b"a,b\n1,2\n3,4\n",
+        b"a,b\nx,y\nz,w\n",
+        b"a\n1\n2\n",
+        b"a,b\n1,1\n1,1\n1,1\n1,1\n1,1\n",
+        b"a,b\n1,0\n2,0\n3,0\n4,0\n",
+    ],
+)
+def test_whatever_a_file_holds_the_accuracy_goes_on(regressed, data):
+    view = regressed(data)
+    assert view.charts or infos(view) or errors(view)
+    assert not [each for each in errors(view) if "unexpected" in each.lower()]
