@@ -20,6 +20,7 @@ from par_core.questions.blocks import (
     Missing,
     More,
     Note,
+    Own,
     Part,
     Table,
     Words,
@@ -52,6 +53,8 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
                 yield f"<p>{_cell(block.announced)}</p><ul>{lines}</ul>"
             case Beside():
                 yield from _told(block.blocks)
+            case Own():
+                yield from _told(block.instead)
             case Meter():
                 yield f"<p>{_inline(block.text)}</p>"
             case Table():

@@ -19,4 +19,4 @@ def cells(question: Question) -> list[Cell]:
 def tell(answer: Answer) -> None:
     """Print each number of an answer as a page tells it, with what it is worth."""
     for name, quantity in answer.numbers().items():
-        show(name.replace("_", " "), quantity)
+        show(name.replace("_", " "), quantity, currency=answer.question.scenario.currency)
