@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from pages.overview import cards
-from pages.shared import decision_cells
+from pages.overview import cards, first_view
 from pages.shared.notebooks import the_scenario
 from pages.shared.settings import present_scenario
 from par_core.errors import InfeasibleError, ParameterError
@@ -20,7 +19,7 @@ def overview() -> list[Cell]:
     of_cards = replace(own, mechanism=Scenario.mechanism)
     made = []
     with suppress(ParameterError, InfeasibleError):  # the page then says why there is no decision
-        made = [words("### The present decision"), *decision_cells.cells()]
+        made = [words("### The present decision"), *questions_notebook.cells(first_view.question())]
     made.append(the_scenario(of_cards))
     for card in cards.CARDS:
         asks = questions_notebook.cells(card.answer(of_cards)) if isinstance(card.answer, type) else None

@@ -26,6 +26,9 @@ _HOME = {
     "HowFarOff": "your_table.how_far_off",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "MadeUpCounts": "your_table.made_up_counts",
+    "WhichEpsilon0": "decide.which_epsilon0",
+    "OddsIn100": "decide.odds_in_100",
+    "Duties": "decide.duties",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }
 __all__ = sorted(_HOME)  # a list
