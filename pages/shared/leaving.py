@@ -71,7 +71,7 @@ def _notebook(section: Section, held: Mapping[str, Any], here: Sequence[Setting[
 
 
 def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, server: str) -> str:
-    from par_core.export.report import report  # late: only who asks for a report pays for it
+    from par_core.questions.decide.decision_report import report  # late: only who asks for a report pays for it
 
     # What the list asks stands on one page, whose files are imported with it alone.
     decide = PageInfo(_DECIDE).load()

@@ -103,6 +103,8 @@ class Chart(Block):
     notes: Mapping[str, str] = field(default_factory=dict)  # what else stands in the head of its file
     stays: bool = False  # whatever a dial does
     handle: str = ""  # the path of the field whose mark can be drawn aside in the picture itself
+    caption: str = ""  # on paper in place of its title, where a heading says that
+    height: int = 300  # pixels between the axes on paper
 
 
 @dataclass(frozen=True)
