@@ -1,6 +1,6 @@
 """Decide: from what the reader can accept to the ε₀ that it takes, what that gives away in plain numbers, and what a reviewer asks."""
 
-from pages.decide import duties, notebook_cells, odds_in_100, which_epsilon0
+from pages.decide import duties, odds_in_100, which_epsilon0
 from pages.shared import wish_fields
 from pages.shared.page import Page, Section
 
@@ -8,9 +8,9 @@ PAGE = Page(
     "decide",
     "Which ε₀ should I take?",
     (
-        Section("decide", "Decide", which_epsilon0.draw, cells=notebook_cells.decision),
-        Section("odds", "Odds in 100", odds_in_100.draw, cells=notebook_cells.odds),
-        Section("duties", "Duties", duties.draw, cells=notebook_cells.duties),
+        Section("decide", "Decide", ask=which_epsilon0.ask, fields=wish_fields.dials),
+        Section("odds", "Odds in 100", ask=odds_in_100.ask),
+        Section("duties", "Duties", ask=duties.ask, has_controls=False, own={"duties": duties.draw_list}),
     ),
     also=wish_fields.SETTINGS,
     stops=("decide", "odds"),  # a list to tick is no picture for a talk

@@ -4,68 +4,42 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import navigation, present_decision, tour
-from pages.shared.chart import chart
-from pages.shared.release import is_possible
-from pages.shared.say import paragraph
+from pages.shared import answers, badges, navigation, tour, wish_fields
+from pages.shared.chart import show
 from pages.shared.settings import present_scenario
 from pages.shared.words import as_sentence
-from par_core.decision import LARGEST, Decision
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.figures import decide as figures
-from par_core.figures import decision_words as words
-from par_core.scenario import Scenario
+from par_core.questions.blocks import Chart, Words
+from par_core.questions.overview.present_decision import PresentDecision
 
-_NAMED = 2  # wishes that the sentence names
+
+def question() -> PresentDecision:
+    """Return what the reader's wishes ask; InfeasibleError where the scenario's mechanism is impossible."""
+    return PresentDecision(present_scenario(), wish_fields.made())
 
 
 def draw() -> None:
     with st.container(border=True, key="present_decision"):
-        found = _found()
-        if found is None or not found.wishes:
+        try:
+            told = answers.told(question())
+        except (ParameterError, InfeasibleError) as error:
+            st.warning(as_sentence(str(error)))
             _ways_on()
             return
-        picture, side = st.columns([3, 2], vertical_alignment="center")
-        scenario = present_scenario()
-        with picture:
-            chart(
-                figures.small_decision(found, epsilon0=scenario.epsilon0, currency=scenario.currency),
-                "small_decision",
-                alt=f"For each wish the levels ε₀ that meet it, and your ε₀ = {scenario.epsilon0:g} as a line.",
-                compact=True,
-            )
+        headline, *rest = told.story()
+        assert isinstance(headline, Words)
+        st.markdown(f"## {headline.marked(badges.of)}")
+        picture, side = st.columns([3, 2], vertical_alignment="center") if rest else (st.container(), st.container())
+        for block in rest:
+            if isinstance(block, Chart):
+                with picture:
+                    height, alt = told.drawing(block).layout.get("height"), block.alt.told()
+                    show(block.key, told.json(block), height=height, alt=alt, source="", compact=True)
+            elif isinstance(block, Words):
+                side.markdown(block.marked(badges.of))
+        answers.weigh(told)
         with side:
-            _sentence(found, scenario)
             _ways_on()
-
-
-def _found() -> Decision | None:
-    """Return the decision with its headline drawn; None where the scenario allows none, and why is drawn."""
-    if not is_possible():
-        return None
-    try:
-        found = present_decision.found()
-    except (ParameterError, InfeasibleError) as error:
-        st.warning(as_sentence(str(error)))
-        return None
-    own = present_scenario().epsilon0
-    will = "will not do" if found.missed(own) else "will do"
-    if own > LARGEST == found.high:
-        will = "is not checked"
-    st.markdown(present_decision.headline(found, then=f"your {words.own_level(own)} {will}"))
-    return found
-
-
-def _sentence(found: Decision, scenario: Scenario) -> None:
-    """Say what the levels to take promise, or what the two wishes that collide would have to give."""
-    if found.possible:
-        named = [words.promise_of(*each, scenario) for each in zip(found.wishes, found.bands, strict=True)][:_NAMED]
-        others = len(found.wishes) - _NAMED
-        also = f", with {others} more wish{'es' * (others > 1)} met" if others > 0 else ""
-        paragraph("Then {promised}{also}.", promised=" and ".join(named), also=also, standing_of=found)
-    elif found.collision is not None:
-        given = words.would_give(found, scenario.currency)
-        paragraph("{given}.", given=given, standing_of=found.collision)
 
 
 def _ways_on() -> None:

@@ -50,7 +50,7 @@ _NUMBERS = Path(__file__).parent / "numbers.css"
 def draw(section: Section) -> Answer | None:
     """Draw the section; returns its answer, unless it cannot be asked or nothing is known yet: then the page says why."""
     assert section.ask is not None
-    main, side = layout.chart_and_controls()
+    main, side = layout.chart_and_controls() if section.has_controls else (st.container(), st.container())
     with main:
         about = [section.about()] if section.about else []
     try:
@@ -209,7 +209,9 @@ def _more(more: blocks.More, section: Section, told: Told) -> None:
 
 def setting_of(section: Section, path: str) -> Setting[Any]:
     """Return the setting that holds a field of the section's question."""
-    return settings.scenario_setting(path.removeprefix("scenario.")) if "." in path else section.fields[path]
+    if path.startswith("scenario."):
+        return settings.scenario_setting(path.removeprefix("scenario."))
+    return (section.fields() if callable(section.fields) else section.fields)[path]
 
 
 # --- a chart and its frames ---
@@ -226,6 +228,7 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
         source=block.source,
         stamps={dial: _stamp(question, dial, path) for dial, path in dials.items()},
         frames=lambda dial: _frames(block.key, question, dial, dials[dial]),
+        handle=setting_of(section, block.handle) if block.handle else None,
     )
     title = html.unescape(re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])).strip()
     # What a reader's own table is asked quotes its columns and categories: no file holds that.

@@ -23,36 +23,39 @@ _LEFT_OUT = "This report is about the scenario. What was asked of a table of you
 
 def draw(section: Section, answer: Answer | None) -> None:
     """Draw the row; only in a reader's view, a presenter has no use for it."""
-    if section.ask:
-        if answer:
-            _of_answer(section, answer)
+    here, page = links.here()
+    decides = not section.ask or page == _DECIDE
+    if not decides and not answer:
         return
-    held, (here, page) = snapshot(), links.here()
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
-        make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
-        hint = "Your decision for a director, in one file that prints on A4. It is of your scenario, whatever section you are in: no data."
-        downloads.button("Decision report", make, "report.html", key="report", hint=hint)
-        if section.cells:
+        held = snapshot()
+        if decides:
+            make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
+            hint = (
+                "Your decision for a director, in one file that prints on A4. It is of your scenario, whatever section you "
+                "are in: no data."
+            )
+            downloads.button("Decision report", make, "report.html", key="report", hint=hint)
+        if answer:
+            _of_answer(section, answer, here, page, key="section_report" if decides else "report")
+        elif section.cells:
             _notebook(section, held, here, page)
 
 
-def _of_answer(section: Section, answer: Answer) -> None:
-    here, page = links.here()
+def _of_answer(section: Section, answer: Answer, here: Sequence[Setting[Any]], page: str, *, key: str) -> None:
     query, title = links.holding(here, texts=False), notebooks.title_of(page, section)
     if section.about and _means_own(here) and not answer.question.private:
         title += notebooks.NOT_YOURS  # no file is open
     server = (st.context.url or "").removesuffix(page)
     # A link brings back no file and nothing typed.
     link = f"{server.rstrip('/')}/{page}?{query}" if server and not answer.question.private else ""
-    with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
-        st.caption("Take with you", width="content")
-        make = partial(_section_report, title, answer.for_others, link)
-        hint = "This section with its pictures, in one file that prints on A4."
-        downloads.button("Report", make, f"{page}_{section.slug}.html", key="report", hint=hint)
-        make = partial(notebooks.of_question, title, answer.for_others.question, f"{page}?{query}")
-        hint = "Asks the same in Jupyter with the explorer's own package. It holds no data of yours."
-        downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
+    make = partial(_section_report, title, answer.for_others, link)
+    hint = "This section with its pictures, in one file that prints on A4."
+    downloads.button("Report", make, f"{page}_{section.slug}.html", key=key, hint=hint)
+    make = partial(notebooks.of_question, title, answer.for_others.question, f"{page}?{query}")
+    hint = "Asks the same in Jupyter with the explorer's own package. It holds no data of yours."
+    downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
 
 
 def _section_report(title: str, answer: Answer, link: str) -> str:
@@ -68,7 +71,7 @@ def _notebook(section: Section, held: Mapping[str, Any], here: Sequence[Setting[
 
 
 def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, server: str) -> str:
-    from par_core.export.report import report  # late: only who asks for a report pays for it
+    from par_core.questions.decide.decision_report import report  # late: only who asks for a report pays for it
 
     # What the list asks stands on one page, whose files are imported with it alone.
     decide = PageInfo(_DECIDE).load()
@@ -81,7 +84,7 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
         return report(
             present_scenario(),
             wish_fields.chosen(),
-            ticked=duties.ticked(),
+            ticked=duties.TICKED.value(),
             examples=wish_fields.are_examples(),
             planned=not scenario_setting("releases").is_example,
             also=() if mixed.value() == mixed.opens_on else mixed.value(),

@@ -62,13 +62,6 @@ def cells_of(section: Section) -> Sequence[Cell]:
         return [NOTHING]
 
 
-def possible_scenario() -> Scenario:
-    """Return the present scenario; ParameterError or InfeasibleError where its mechanism cannot take its numbers."""
-    scenario = present_scenario()
-    scenario.release  # noqa: B018  # asked for the sake of its error
-    return scenario
-
-
 def the_scenario(scenario: Scenario | None = None) -> Cell:
     """Return the code of a scenario, by default of the present one."""
     values = asdict(scenario or present_scenario())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -46,27 +46,28 @@ _EXAMPLES = (
 @click.option("--total", type=float, metavar="EPSILON", help="All planned releases together spend at most that, at δ.")
 @scenario_options(*_FIELDS)
 @click.option("--gate", type=float, metavar="EPSILON0", help="Exit with 3 unless that level meets all wishes.")
-def command(scenario: str | None, gate: float | None, progress: Progress, **given: object) -> Answer:  # noqa: ARG001  # every command gets it
+def command(scenario: str | None, gate: float | None, progress: Progress, **given: Any) -> Answer:  # noqa: ARG001  # every command gets it
     """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
 
     The error is per release; everything else covers all planned releases. Shares go from 0 to 1.
     """
     from par_core.cli.answer import Answer, Gate, Row
     from par_core.cli.scenario_options import scenario_of
-    from par_core.decision import LARGEST, SMALLEST, decide
+    from par_core.decision import LARGEST, SMALLEST
     from par_core.figures.decision_words import colliding, levels_of, name_of, number_of, promise_of, would_give
     from par_core.parameters import one
+    from par_core.questions.decide.which_epsilon0 import WhichEpsilon0
     from par_core.rounding import amount
-    from par_core.standing import Quantity
 
     if gate is not None:
         one("gate", gate, at_least=SMALLEST, at_most=LARGEST)
-    settled = scenario_of(scenario, {name: given.pop(name) for name in _FIELDS})  # type: ignore[misc]  # texts
+    settled = scenario_of(scenario, {name: given.pop(name) for name in _FIELDS})
     wishes = _wishes(given)
     if not wishes:
         raise ParameterError("at least one wish must be given, such as --error 6")
-    found = decide(wishes, settled)
-    rows = []
+    settled.release  # noqa: B018  # asked for the sake of its error
+    answer = WhichEpsilon0(settled, tuple(wishes)).answer()
+    found, rows = answer.found, []
     for wish, band in zip(found.wishes, found.bands, strict=True):
         end = band.quantity("high" if wish.upper else "low")
         nowhere = f"met by no level from {SMALLEST:g} to {LARGEST:g}"
@@ -74,13 +75,11 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
         rows.append(Row(f"{name_of(wish)}: ε₀ at {'most' if wish.upper else 'least'}", end, "", note))
     if found.possible:
         headline = f"Take ε₀ {levels_of(found)}"
-        ends = (found.quantity("low"), found.quantity("high"))
-        if found.only is not None:
-            ends = (Quantity(found.only, "level", found.standing),) * 2
-        rows += [Row(f"all wishes: ε₀ at {name}", end) for name, end in zip(("least", "most"), ends, strict=True)]
+        rows += [
+            Row(f"all wishes: ε₀ at {name}", end) for name, end in zip(("least", "most"), answer.ends, strict=True)
+        ]
     elif (worst := found.collision) is not None:
-        headline = f"No ε₀ meets all wishes: {colliding(found)}"
-        headline += f". {would_give(found, settled.currency)}"
+        headline = f"No ε₀ meets all wishes: {colliding(found)}. {would_give(found, settled.currency)}"
         for wish, would in (
             *((each.first, each.quantity("first_would")) for each in found.collisions if each.second == worst.second),
             *((each.second, each.quantity("second_would")) for each in found.collisions if each.first == worst.first),
@@ -108,24 +107,14 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
     )
 
 
-def _wishes(given: dict[str, object]) -> list[Wish]:
+def _wishes(given: dict[str, Any]) -> list[Wish]:
     """Return the wishes that the options make, in the order of the options."""
-    from par_core import decision
+    from par_core.decision import KINDS
 
-    kinds = {
-        "error": decision.ErrorWish,
-        "group": decision.GroupWish,
-        "belief": decision.BeliefWish,
-        "rise": decision.RiseWish,
-        "attack": decision.AttackWish,
-        "baseline": decision.BaselineWish,
-        "advantage": decision.AdvantageWish,
-        "money": decision.MoneyWish,
-        "total": decision.ReleasesWish,
-    }
     found: list[Wish] = []
-    for name, kind in kinds.items():
-        value = given[name]
-        several = value if name == "belief" else [] if value is None else [value]
-        found += (kind(*(each if isinstance(each, tuple) else (each,))) for each in several)  # type: ignore[attr-defined]  # a tuple
+    for kind in KINDS:
+        value = given[kind.option]
+        several = value if kind.option == "belief" else [] if value is None else [value]
+        # On the command line a wish's own number comes last.
+        found += (kind.made(*(each[::-1] if isinstance(each, tuple) else (each,))) for each in several)
     return found

@@ -12,6 +12,11 @@ from par_core.decision.duties import Duty as Duty
 from par_core.decision.duties import Total as Total
 from par_core.decision.duties import duties as duties
 from par_core.decision.duties import total as total
+from par_core.decision.kinds import KINDS as KINDS
+from par_core.decision.kinds import Kind as Kind
+from par_core.decision.kinds import Number as Number
+from par_core.decision.kinds import example_wishes as example_wishes
+from par_core.decision.kinds import kind_of as kind_of
 from par_core.decision.odds import Odds as Odds
 from par_core.decision.odds import odds as odds
 from par_core.decision.wishes import AdvantageWish as AdvantageWish

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from par_core.decision.bands import Band, band
 from par_core.decision.wishes import Wish
@@ -88,6 +89,11 @@ def decide(wishes: Sequence[Wish], scenario: Scenario) -> Decision:
     for each in asked:
         if not isinstance(each, Wish):
             raise ParameterError(f"wishes must be wishes, got {shown(each)}")
+    return _decide(tuple(asked), replace(scenario, epsilon0=1.0))
+
+
+@lru_cache(maxsize=512)  # the present level plays no part: a reader turns its dial
+def _decide(asked: tuple[Wish, ...], scenario: Scenario) -> Decision:
     bands = tuple(band(each, scenario) for each in asked)
     low, high = max((each.low for each in bands), default=0.0), min((each.high for each in bands), default=float("inf"))
     collisions: tuple[Collision, ...] = ()

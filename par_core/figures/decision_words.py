@@ -6,55 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from par_core.decision import LARGEST, SMALLEST, Band, Decision, Wish
+from par_core.decision import LARGEST, SMALLEST, Band, Decision, Number, Wish, kind_of
 from par_core.figures.money import brief_money, money
 from par_core.figures.quantities import written
 from par_core.rounding import amount, brief, error, percent, small
 from par_core.scenario import Scenario
 
-# By the key of a wish: what it is called in a sentence, and in its row of the picture.
-_WORDS = {
-    "error": ("error", "Error<br>within {}"),
-    "group": ("smallest group", "Groups<br>from {}"),
-    "belief": ("belief", "Belief<br>up to {}"),
-    "rise": ("rise of belief", "Rise up to<br>{}"),
-    "attack": ("attack success", "Attack<br>up to {}"),
-    "baseline": ("re-identification", "Re-identified<br>up to {}"),
-    "advantage": ("advantage", "Advantage<br>up to {}"),
-    "money": ("budget", "Breach up to<br>{}"),
-    "releases": ("total ε", "Total ε<br>up to {}"),
-}
-# What a level that meets it promises, as a part of a sentence.
-_PROMISES = {
-    "error": "your numbers are within {number} of the truth in 95 of 100 releases",
-    "group": "counts from {number} up, which one person moves by {moved} in all, are right within {part} in 95 of 100 releases",
-    "belief": "an attacker {prior} sure becomes at most {number} sure{after}",
-    "rise": "no attacker's belief rises by more than {number}{after}",
-    "attack": "an attack with {false_positive} false alarms hits at most {number}{after}",
-    "baseline": "whoever succeeds with {baseline} unaided succeeds with at most {number}{after}",
-    "advantage": "an attack's advantage over guessing is at most {number}{after}",
-    "money": "a breach costs at most {number} on average{after}",
-    "releases": "all releases together spend at most ε = {number} at δ = {delta}",
-}
-# What somebody would have to allow of it, as a part of a sentence.
-_ALLOWED = {
-    "error": "an error of {}",
-    "group": "a smallest group of {}",
-    "belief": "a belief of {}",
-    "rise": "a rise of {}",
-    "attack": "an attack success of {}",
-    "baseline": "a re-identification of {}",
-    "advantage": "an advantage of {}",
-    "money": "a budget of {}",
-    "releases": "a total ε of {}",
-}
-_LARGEST_SHARE = 0.999  # that a wish can be set to on a page
+_LARGEST_SHARE = Number.at_most  # that a wish can be set to
 _GIVEN = ("prior", "false_positive", "baseline", "part")  # the other shares of a wish
 
 
 def name_of(wish: Wish) -> str:
     """Return what a wish is called in a sentence."""
-    return _WORDS[wish.key][0]
+    return kind_of(wish).called
 
 
 def number_of(wish: Wish, currency: str, *, value: float | None = None) -> str:
@@ -74,7 +38,7 @@ def number_of(wish: Wish, currency: str, *, value: float | None = None) -> str:
 def promise_of(wish: Wish, band: Band | None, scenario: Scenario) -> str:
     """Return what a level that meets a wish promises, and how often it cannot at the end of its band, as a part of a sentence."""
     rare = "" if band is None or band.rare is None else f" (more in {percent(band.rare, toward='up')} of releases)"
-    promised = _PROMISES[wish.key].format(
+    promised = kind_of(wish).promises.format(
         number=number_of(wish, scenario.currency),
         after=f" after {scenario.releases:,} releases" if scenario.releases > 1 else "",
         moved=amount(scenario.moves, 4),
@@ -86,7 +50,7 @@ def promise_of(wish: Wish, band: Band | None, scenario: Scenario) -> str:
 
 def row_of(wish: Wish, currency: str) -> str:
     """Return what a wish is called in its row of a picture."""
-    return _WORDS[wish.key][1].format(number_of(wish, currency))
+    return kind_of(wish).row.format(number_of(wish, currency))
 
 
 def is_narrow(found: Decision) -> bool:
@@ -153,5 +117,5 @@ def would_give(found: Decision, currency: str) -> str:
 
 def _allowed(wish: Wish, would: float, currency: str) -> str:
     if wish.told.kind == "share" and would > _LARGEST_SHARE:
-        return "any " + _ALLOWED[wish.key].partition(" ")[2].removesuffix(" of {}")
-    return _ALLOWED[wish.key].format(number_of(wish, currency, value=would))
+        return "any " + kind_of(wish).allowed.partition(" ")[2].removesuffix(" of {}")
+    return kind_of(wish).allowed.format(number_of(wish, currency, value=would))

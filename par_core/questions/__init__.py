@@ -35,6 +35,9 @@ _HOME = {
     "SampledSensitivity": "sample_planner.sampled",
     "BothSources": "sample_planner.both_sources",
     "RegressionError": "sample_planner.accuracy",
+    "WhichEpsilon0": "decide.which_epsilon0",
+    "OddsIn100": "decide.odds_in_100",
+    "Duties": "decide.duties",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
     "Overview": "overview.cards",
 }

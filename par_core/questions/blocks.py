@@ -109,6 +109,9 @@ class Chart(Block):
     table: Callable[[], pd.DataFrame] | None = None  # what can be opened or downloaded, else the plotted points
     notes: Mapping[str, str] = field(default_factory=dict)  # what else stands in the head of its file
     stays: bool = False  # whatever a dial does
+    handle: str = ""  # the path of the field whose mark can be drawn aside in the picture itself
+    caption: str = ""  # on paper in place of its title, where a heading says that
+    height: int = 300  # pixels between the axes on paper
 
 
 @dataclass(frozen=True)
@@ -245,6 +248,7 @@ class Formulas(Block):
 
 @dataclass(frozen=True)
 class Own(Block):
-    """The place of what only a browser has; the section's file draws it under this name."""
+    """The place of what only a browser has; the section's file draws it under this name, and other media tell something `instead`."""
 
     name: str
+    instead: tuple[Block, ...] = ()

@@ -22,13 +22,14 @@ from par_core.questions.blocks import (
     More,
     Note,
     Numbers,
+    Own,
     Part,
     Table,
     Words,
 )
 from par_core.questions.evidence import word_of
 
-_WIDE, _NARROW, _HIGH = 680, 340, 300  # pixels: of a sheet of paper, of a phone, and between the axes
+_WIDE, _NARROW = 680, 340  # pixels: of a sheet of paper, and of a phone
 
 
 def told(blocks: Iterable[Block]) -> str:
@@ -53,7 +54,10 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
                 lines = "".join(f"<li>{_cell(each)}</li>" for each in block.lines)
                 yield f"<p>{_cell(block.announced)}</p><ul>{lines}</ul>"
             case Beside():
-                yield from _told(block.blocks)
+                if inside := told(block.blocks):
+                    yield f'<div class="beside">{inside}</div>'
+            case Own():
+                yield from _told(block.instead)
             case Meter():
                 yield f"<p>{_inline(block.text)}</p>"
             case Boxes():
@@ -70,7 +74,7 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
             case Chart():
                 yield _figure(block)
             case More():
-                yield f"<section><h2>{escape(block.label)}</h2>"
+                yield f'<section class="{escape(block.key)}"><h2>{escape(block.label)}</h2>'
                 yield from _told(block.opened())
                 yield "</section>"
             case Formulas():
@@ -108,10 +112,12 @@ def _figure(chart: Chart) -> str:
     drawing, alt = chart.draw(), chart.alt.told()
     title = re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])
     wide, narrow = (
-        svg(drawing, width=width, height=_HIGH, name=f"{chart.key}-{name}", title=title, alt=alt)
+        svg(drawing, width=width, height=chart.height, name=f"{chart.key}-{name}", title=title, alt=alt)
         for width, name in ((_WIDE, "wide"), (_NARROW, "narrow"))
     )
     pictures = f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>'
+    if chart.caption:
+        return f"<figure>{pictures}<figcaption>{escape(chart.caption)}</figcaption></figure>"
     source = f"<figcaption>Source: {escape(chart.source)}</figcaption>" if chart.source else ""
     return f"<figure><figcaption>{escape(title)}</figcaption>{pictures}{source}</figure>"
 

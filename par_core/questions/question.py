@@ -112,16 +112,13 @@ class Question:
         return ()
 
     def moved(self, path: str, value: Any) -> Self:
-        """Return the same question with another value of a field: `epsilon`, or one of the scenario such as `scenario.epsilon0`."""
-        name, _, inner = path.partition(".")
-        return replace(self, **{name: replace(getattr(self, name), **{inner: value}) if inner else value})
+        """Return the same question with another value of a field: `epsilon`, `scenario.epsilon0`, or in a tuple `wishes.0.within`."""
+        moved: Self = _moved(self, path.split("."), value)
+        return moved
 
     def apart_from(self, path: str) -> str:
         """Return every other value than that of a field: what is the same wherever a dial of this field stands."""
-        name, _, inner = path.partition(".")
-        others = {each.name: getattr(self, each.name) for each in fields(self) if each.name != name}
-        beside = {each.name: getattr(self.scenario, each.name) for each in fields(Scenario) if each.name != inner}
-        return repr((type(self).__qualname__, others, beside if inner else None))
+        return repr(_apart_from(self, path.split(".")))
 
     def __repr__(self) -> str:
         # Heads of files, keys and messages quote questions.
@@ -214,6 +211,28 @@ def takes(name: str, value: float) -> bool:
     """Return whether a number lies within the bounds of a field of the scenario."""
     field = next(each for each in FIELDS if each.name == name)
     return (field.at_least or 0.0) <= value <= (field.at_most or value)
+
+
+def _moved(held: Any, path: Sequence[str], value: Any) -> Any:
+    if not path:
+        return value
+    name, *inner = path
+    if isinstance(held, tuple):
+        at = int(name)
+        return (*held[:at], _moved(held[at], inner, value), *held[at + 1 :])
+    return replace(held, **{name: _moved(getattr(held, name), inner, value)})
+
+
+def _apart_from(held: Any, path: Sequence[str]) -> object:
+    if not path or held is None:  # what stands in for nothing is given by the rest
+        return None
+    name, *inner = path
+    if isinstance(held, tuple):
+        return [_apart_from(each, inner) if at == int(name) else each for at, each in enumerate(held)]
+    values = ((each.name, getattr(held, each.name)) for each in fields(held))
+    return type(held).__qualname__, {
+        each: _apart_from(value, inner) if each == name else value for each, value in values
+    }
 
 
 def _in_words(value: object) -> str:

@@ -27,15 +27,18 @@ def only_laplace(what: str, scenario: Scenario) -> Iterator[Block]:
         )
 
 
-def use_epsilon0(found: Quantity, scenario: Scenario, *, query: Scenario | None = None) -> Iterator[Block]:
+def use_epsilon0(
+    found: Quantity | float, scenario: Scenario, *, query: Scenario | None = None, named: str = ""
+) -> Iterator[Block]:
     """Propose an ε₀ as it is told, unless it is that of the scenario already or no scenario can have it.
 
-    A level that was found for another query than the scenario's is proposed with that `query`, a scenario: it holds for no other.
+    A level that was found for another query than the scenario's is proposed with that `query`, a scenario: it holds for no other. One
+    of several is `named`.
     """
-    value, present = as_told(found), scenario.epsilon0
+    value, present = as_told(found) if isinstance(found, Quantity) else found, scenario.epsilon0
     if not takes("epsilon0", value) or (wanted := replace(query or scenario, epsilon0=value)) == scenario:
         return
-    kind = [f"{'less' if value > present else 'more'} private than {amount(present, 4)}"] * (value != present)
+    kind = [named or f"{'less' if value > present else 'more'} private than {amount(present, 4)}"] * (value != present)
     kind += ["with this query"] * (wanted != replace(scenario, epsilon0=value))
     yield Take(f"Use {level0(value)} in my scenario ({' and '.join(kind)})", changes(scenario, wanted))
 

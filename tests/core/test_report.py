@@ -27,9 +27,9 @@ from par_core.decision import (
     odds,
 )
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.export.report import report
 from par_core.figures.decide import of_100
 from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.questions.decide.decision_report import report
 from par_core.release.made_up_numbers import FEWEST, MOST, made_up_numbers
 from par_core.risk.attacks import believed_after
 from par_core.rounding import brief, error, percent
@@ -124,6 +124,7 @@ def test_every_mechanism_and_every_wish_has_its_report(mechanism, of_noise):
         (Scenario(epsilon0=1.0), (RiseWish(1.0),), "Take ε₀ = 1", "any size up to 50"),
         (Scenario(), (), "ε₀ = 0.5, and no wish to decide by", "No wish was switched on"),
         (Scenario(), (BeliefWish(0.5, 0.5),), "No ε₀ meets the wish", "No level meets this wish: belief"),
+        (Scenario(sensitivity=1e12), WISHES, "No ε₀ meets all wishes", "No level meets this wish: error"),
         (Scenario(releases=1), (AdvantageWish(1.0),), "Take ε₀ = 0.5", "so does every ε₀ of any size up to 50"),
         (
             Scenario(mechanism="discrete-laplace", sensitivity=1.5),

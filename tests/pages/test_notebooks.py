@@ -61,9 +61,11 @@ def of(files):
 
 
 def told(view):
-    """Everything that a page tells: words, what is read out of charts, tables, and numbers beside each other."""
+    """Everything that a page tells: words, what is read out of charts and written in them, tables, and numbers beside each other."""
     tables = [str(cell) for table in view.app.table for cell in table.value.to_numpy().ravel()]
-    told = [view.words, *(chart.alt for chart in view.charts.values()), *tables, *view.metrics.values()]
+    charts = view.charts.values()
+    written = [text for chart in charts for trace in chart.figure["data"] for text in trace.get("text", ())]
+    told = [view.words, *(chart.alt for chart in charts), *written, *tables, *view.metrics.values()]
     return plain("\n".join(told))
 
 

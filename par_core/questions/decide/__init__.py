@@ -1,0 +1,1 @@
+"""What the sections of the page Decide ask and answer."""

@@ -1,0 +1,78 @@
+"""Of 100 releases, how many point to a person who is in the data, and how many if not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from par_core.decision import Odds, odds
+from par_core.figures import decide as figures
+from par_core.progress import Progress
+from par_core.questions.blocks import Block, Chart, Headline, Sentence, Words
+from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
+from par_core.standing import Quantity
+
+
+@dataclass(frozen=True, repr=False)
+class OddsIn100(Question):
+    """How many of 100 releases point to a person who is in the data, and how many if they are not?"""
+
+    all_releases: bool = False  # together
+
+    def __post_init__(self) -> None:
+        must_be_possible(self.scenario)
+
+    @property
+    def dials(self) -> tuple[str, ...]:
+        return ("scenario.epsilon0",)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return () if self.all_releases else ("releases",)
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> OddsIn100Answer:
+        return OddsIn100Answer(self, odds(self.scenario, releases=self.scenario.releases if self.all_releases else 1))
+
+
+@dataclass(frozen=True)
+class OddsIn100Answer(Answer):
+    """How likely what is published points to the person."""
+
+    question: OddsIn100
+    found: Odds
+
+    def numbers(self) -> dict[str, Quantity]:
+        found = self.found
+        of_100 = (Quantity(figures.of_100(each), "count", found.standing) for each in (found.if_in, found.if_out))
+        told = {"of_100_point_to_you_if_in": next(of_100), "of_100_point_to_you_if_not": next(of_100)}
+        return told | {"exactly_if_in": found.quantity("if_in"), "exactly_if_not": found.quantity("if_out")}
+
+    def story(self) -> Iterator[Block]:
+        found = self.found
+        inside, outside = figures.of_100(found.if_in), figures.of_100(found.if_out)
+        if found.releases > 1:
+            yield Headline(
+                "{releases:,} releases together point to you {inside} times in 100 if you are in, {outside} if not",
+                releases=found.releases,
+                inside=inside,
+                outside=outside,
+                term="odds",
+            )
+        else:
+            words = "Of 100 releases, {inside} point to you if you are in the data, {outside} if not"
+            yield Headline(words, inside=inside, outside=outside, term="odds")
+        yield Chart(
+            "odds_in_100",
+            partial(figures.odds, found, epsilon0=self.question.scenario.epsilon0),
+            Words(
+                "Two blocks of 100 squares: {found.if_in} point to you if you are in the data, {found.if_out} if you are not.",
+                found=found,
+            ),
+            found.source,
+            partial(figures.odds_table, found),
+        )
+        yield Sentence(
+            "Exactly: {found.if_in} and {found.if_out}. The closer the two numbers, the less anyone learns about your record.",
+            found=found,
+        )

@@ -1,0 +1,441 @@
+"""What the report on a decision tells: all that it takes, computed once, and its parts in blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any, TypeVar
+
+from par_core.composition import ExactComposition, exact_mixed
+from par_core.composition.of_mechanism import basic_of, exact_of, mixed_of
+from par_core.datasets import deployments as others
+from par_core.decision import (
+    LARGEST,
+    Decision,
+    Duty,
+    ErrorWish,
+    MoneyWish,
+    Odds,
+    ReleasesWish,
+    Wish,
+    decide,
+    duties,
+    odds,
+)
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.figures import decide as decide_figures
+from par_core.figures import report as figures
+from par_core.figures.decision_words import (
+    and_list,
+    colliding,
+    is_narrow,
+    levels_of,
+    name_of,
+    number_of,
+    own_level,
+    promise_of,
+    would_give,
+)
+from par_core.figures.money import money
+from par_core.figures.quantities import written
+from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
+from par_core.questions.decide.duties import on_paper
+from par_core.release.made_up_numbers import MadeUpNumbers, made_up_numbers
+from par_core.risk.attacks import believed_after
+from par_core.rounding import amount, small
+from par_core.scenario import Neighbours, Scenario
+from par_core.standing import MODEL, PROVEN, Quantity
+
+_Result = TypeVar("_Result")
+
+_FEW = 12  # releases are drawn at least, and this many numbers of more of them
+_LOW = 130  # pixels of a picture between its axes
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What the first releases spend together at rising numbers of them, exactly and added up; `at` is the place of all planned ones."""
+
+    releases: tuple[int, ...]
+    exact: ExactComposition
+    basic: tuple[float, ...]
+    at: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that is computed for a report; what cannot be is None, and `refused` says why."""
+
+    scenario: Scenario
+    wishes: tuple[Wish, ...]
+    duties: tuple[Duty, ...]
+    refused: str = ""
+    decision: Decision | None = None
+    odds: Odds | None = None
+    numbers: MadeUpNumbers | None = None
+    spent: Spent | None = None
+
+    @property
+    def wished_total(self) -> float | None:
+        """The total that is wished for at the scenario's delta, if one is."""
+        totals = (each for each in self.wishes if isinstance(each, ReleasesWish))
+        return next((each.number for each in totals if each.delta in (None, self.scenario.delta)), None)
+
+
+@lru_cache(maxsize=8)
+def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
+    """Compute what a report says of a scenario and of wishes."""
+    try:
+        release = scenario.release
+        decision = decide(wishes, scenario)
+    except (ParameterError, InfeasibleError) as error:
+        return Found(scenario, wishes, duties(scenario), str(error))
+    number = scenario.releases
+    counted = sorted({number, *(max(round(max(number, _FEW) * each / _FEW), 1) for each in range(1, _FEW + 1))})
+
+    def spent() -> Spent:
+        exact = exact_of(release, counted, delta=scenario.delta)
+        basic = [basic_of([release], [each], delta=scenario.delta) for each in counted]
+        return Spent(tuple(counted), exact, tuple(basic), counted.index(number))
+
+    return Found(
+        scenario,
+        wishes,
+        duties(scenario),
+        decision=decision,
+        odds=_or_none(lambda: odds(scenario, releases=number)),
+        numbers=_or_none(lambda: made_up_numbers(scenario)) if scenario.mechanism in NOISES else None,
+        spent=_or_none(spent),
+    )
+
+
+def _or_none(make: Callable[[], _Result]) -> _Result | None:
+    try:
+        return make()
+    except (ParameterError, InfeasibleError):
+        return None
+
+
+def plan(scenario: Scenario, *, planned: bool = True) -> str:
+    """Return the mechanism, the number of releases, `planned` or an example, and what they publish in a few words."""
+    releases = f"{scenario.releases:,} {'planned' if planned else 'example'} release{'s' * (scenario.releases > 1)}"
+    number = scenario.k * scenario.statistics
+    each = f"{number:,} numbers" if number > 1 else "one number"
+    return f"{_mechanism(scenario)}, {releases} of {each}, sensitivity {amount(scenario.sensitivity, 4)}"
+
+
+def _mechanism(scenario: Scenario) -> str:
+    name = MECHANISMS[scenario.mechanism].name
+    return name[0].upper() + name[1:]
+
+
+# --- the decision -----------------------------------------------------------------------------------------------------
+
+
+def headline(found: Found, *, examples: bool = False) -> str:
+    """Return the decision in one line; nothing is decided by wishes that are `examples`."""
+    scenario, decision = found.scenario, found.decision
+    if decision is None:
+        return f"{_mechanism(scenario)} cannot be used here"
+    if not found.wishes:
+        return f"ε₀ = {own_level(scenario.epsilon0)}, and no wish to decide by"
+    if examples:
+        return "Not decided yet: the wishes are examples"
+    if decision.collision is not None or not decision.possible:
+        return "No ε₀ meets all wishes" if len(found.wishes) > 1 else "No ε₀ meets the wish"
+    if decision.missed(scenario.epsilon0):
+        return f"Not decided yet: take ε₀ {levels_of(decision, beside=scenario.epsilon0)}"
+    return f"Take ε₀ = {own_level(scenario.epsilon0)}"
+
+
+def decision(found: Found, *, examples: bool = False) -> Iterator[Block]:
+    """Yield what to do and why, in two to four sentences; of wishes that are `examples`, that nobody has made them."""
+    scenario = found.scenario
+    if found.decision is None:
+        reason = found.refused[:1].upper() + found.refused[1:]
+        yield Sentence("{reason}. Choose another mechanism, or other numbers for this one.", reason=reason)
+        if wished := "; ".join(promise_of(each, None, scenario) for each in found.wishes):
+            yield Sentence("The wishes: {wished}.", wished=wished)
+    else:
+        yield _decided(found, found.decision, examples=examples)
+        yield from _gives(scenario)
+    yield Note(
+        "ε₀ is the privacy level of each release: the smaller, the more noise, and the less anyone can learn about one person. "
+        "Numbers without another level are those of the scenario’s ε₀ = {own}.",
+        own=own_level(scenario.epsilon0),
+    )
+
+
+def _decided(found: Found, decision: Decision, *, examples: bool) -> Sentence:
+    scenario, every = found.scenario, _every(found.wishes)
+    own = own_level(scenario.epsilon0)
+    levels = levels_of(decision, beside=scenario.epsilon0) if decision.possible else ""
+    if not found.wishes:
+        return Sentence("No wish was switched on, so nothing speaks for one level over another.")
+    if examples:
+        nobody = "Nobody has made these wishes: they are examples."
+        if not decision.possible:
+            return Sentence(nobody + " No ε₀ would meet {every}.", every=every)
+        words = nobody + " ε₀ {levels} would meet {every}."
+        return Sentence(words, levels=levels, every=every, standing_of=decision)
+    if decision.collision is not None:
+        words = colliding(decision, whose="the ")
+        return Sentence(
+            "{colliding}: every level misses one of them. {gives}.",
+            colliding=words[0].upper() + words[1:],
+            gives=would_give(decision, scenario.currency),
+            standing_of=decision.collision,
+        )
+    if not decision.possible:
+        never = next(wish for wish, band in zip(found.wishes, decision.bands, strict=True) if not band.possible)
+        return Sentence("No level meets this wish: {never}. Change it, or plan fewer releases.", never=name_of(never))
+    if scenario.epsilon0 > LARGEST == decision.high:
+        return Sentence(
+            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s ε₀ = {own}, are not checked.",
+            levels=levels,
+            every=every,
+            largest=LARGEST,
+            own=own,
+            standing_of=decision,
+        )
+    if failing := decision.missed(scenario.epsilon0):
+        return Sentence(
+            "ε₀ {levels} meets {every}. The scenario’s ε₀ = {own} misses {missed}.",
+            levels=levels,
+            every=every,
+            own=own,
+            missed=and_list([name_of(each) for each in failing]),
+            standing_of=decision,
+        )
+    if decision.only is not None:
+        return Sentence("It meets {every}.", every=every, standing_of=decision)
+    words = "It meets {every}; so does every ε₀ {levels}."
+    return Sentence(words, every=every, levels=levels, standing_of=decision)
+
+
+def _every(wishes: Sequence[Wish]) -> str:
+    if not wishes:
+        return ""
+    number, names = len(wishes), and_list([name_of(each) for each in wishes])
+    return f"{ {1: 'the wish', 2: 'both wishes'}.get(number, f'all {number} wishes') } ({names})"
+
+
+def _gives(scenario: Scenario) -> Iterator[Block]:
+    """Say what the scenario's level gives: accuracy, and what an attacker may learn."""
+    if scenario.mechanism in NOISES:
+        yield Sentence(
+            "At ε₀ = {own} each published number is within **±{error}** of the truth in 95 of 100 releases.",
+            own=own_level(scenario.epsilon0),
+            error=_reached(ErrorWish(1.0), scenario),
+        )
+    belief = believed_after(scenario, 0.5, releases=scenario.releases)
+    often = " in all but {belief.rare} of releases" if belief.rare else ""
+    after = f"after {_all_of(scenario.releases)}" if scenario.releases > 1 else "after the release"
+    yield Sentence(
+        f"Someone who is 50 % sure that a person is in the data is at most **{{belief.believed}}** sure {after}{often}.",
+        belief=belief,
+    )
+
+
+def _all_of(releases: int) -> str:
+    return "both releases" if releases == 2 else f"all {releases:,} releases"
+
+
+def _reached(wish: Wish, scenario: Scenario) -> Quantity:
+    """Return what a scenario reaches of a wish's number."""
+    found = Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
+    if isinstance(wish, ReleasesWish):
+        return found.within(scenario.releases * scenario.release.largest_loss)
+    return found
+
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+
+def parts(
+    found: Found, *, headline: str, also: Sequence[tuple[float, float]], ticked: tuple[str, ...]
+) -> Iterator[Block]:
+    """Yield what the wishes ask for, what the scenario gives, what it spends and costs, and what a reviewer asks."""
+    if found.decision is not None:
+        yield from _asked(found, found.decision, headline)
+        if found.odds is not None:
+            yield More(
+                "odds", "Odds in 100: what an attacker can tell", (Beside((*_odds(found.odds, found.scenario),)),)
+            )
+        if found.scenario.mechanism in NOISES:
+            yield More("numbers", "What published numbers will look like", (*_numbers(found.numbers, found.scenario),))
+        yield More("spent", "What the releases spend together", (*_spent(found, also),))
+        for wish in (each for each in found.wishes if isinstance(each, MoneyWish)):
+            yield More("money", "What a breach would cost", (_money(wish, found.scenario),))
+            break
+    yield on_paper(found.duties, ticked)
+
+
+def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
+    """Draw the levels that meet each wish, and list them with what the scenario's own level reaches."""
+    scenario = found.scenario
+    wishes, levels, reached = list[str](), list[str](), list[Words]()
+    for wish, band in zip(found.wishes, decision.bands, strict=True):
+        here, promise = _reached(wish, scenario), promise_of(wish, band, scenario)
+        wishes.append(promise[0].upper() + promise[1:])
+        fine = is_narrow(decision)
+        asks = levels_of(band, fine=fine, beside=scenario.epsilon0).removeprefix("of ") if band.possible else "none"
+        levels.append(asks)
+        verdict = "met" if here.value <= wish.number else "missed"
+        told = written(here, currency=scenario.currency)
+        reached.append(Words("{told}: **{verdict}**", told=told, verdict=verdict))
+    rows = "; ".join(f"{wish}: ε₀ {asks}" for wish, asks in zip(wishes, levels, strict=True))
+    draw = partial(decide_figures.decision, decision, epsilon0=scenario.epsilon0, deployments=others.deployments())
+    yield Chart(
+        "decision",
+        partial(draw, delta=scenario.delta, currency=scenario.currency),
+        Words("{headline}. {rows}", headline=headline, rows=rows),
+        "",
+        caption="Bars: the levels that meet a wish. Ticks at the top: what others report (OpenDP deployments registry, not reviewed).",
+        height=87 + 42 * len(wishes),
+    )
+    if wishes:
+        basis = [each.worth.value.capitalize() for each in found.wishes]
+        at = f"At ε₀ = {own_level(scenario.epsilon0)}"
+        yield Table({"Wish": wishes, "Met by ε₀": levels, at: reached, "Basis": basis}, "")
+
+
+def _odds(found: Odds, scenario: Scenario) -> Iterator[Block]:
+    """Draw the odds of all releases together, and say them."""
+    inside, outside = (decide_figures.of_100(each) for each in (found.if_in, found.if_out))
+    yield Chart(
+        "odds",
+        partial(decide_figures.odds, found, epsilon0=scenario.epsilon0),
+        Words(f"{inside} of 100 squares are dark if a person is in the data, {outside} if not."),
+        "",
+        caption="Each square is one of 100 cases.",
+        height=170,
+    )
+    who = f"{_all_of(found.releases)} together point" if found.releases > 1 else "one release points"
+    yield Sentence(
+        f"{who.capitalize()} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they "
+        "are not. That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about a "
+        "person’s record.",
+        odds=found,
+    )
+
+
+def _numbers(numbers: MadeUpNumbers | None, scenario: Scenario) -> Iterator[Block]:
+    """Say what the made-up numbers are, and how far off they come out."""
+    if numbers is None:
+        yield Sentence("The noise is too large to be drawn.")
+        return
+    yield Sentence(
+        "**These numbers are made up**: {number} counts of {rows:,} rows in all{size}{alone}. The range is real: whatever the data, each "
+        "is within ±{found.error} of the truth in 95 of 100 releases{shared}.",
+        rows=numbers.rows,
+        number=len(numbers.exact),
+        alone=", each from a release of its own" if scenario.k * scenario.statistics == 1 else "",
+        size="" if numbers.weight == 1 else f", each {amount(numbers.weight)}",
+        found=numbers,
+        shared=f", with ε₀ shared by {scenario.statistics:,} statistics" if scenario.statistics > 1 else "",
+    )
+    yield Chart(
+        "numbers",
+        partial(figures.made_up_numbers, numbers),
+        Words(f"{len(numbers.exact)} made-up numbers as bars, each with its range of 95 in 100."),
+        "",
+        caption="One release of made-up numbers. No number of yours is in this report.",
+        height=_LOW,
+    )
+
+
+def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]:
+    """Say what all releases spend, against the wish or the sum of their levels, and what a list of others does by itself."""
+    scenario, spent, wished = found.scenario, found.spent, found.wished_total
+    if spent is None:
+        yield Sentence("What all releases spend together cannot be computed for these numbers.")
+    else:
+        level = spent.exact.quantity("upper", spent.at).within(math.inf if wished is None else wished)
+        added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
+        who = f"{_all_of(scenario.releases)} together are" if scenario.releases > 1 else "the one release is"
+        words = (
+            f"{who.capitalize()} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
+        )
+        has_delta = scenario.release.guarantee and scenario.release.guarantee.delta  # to be shared among the summands
+        beside: dict[str, Any] = {}
+        if not has_delta and added.value > level.value * (1 + 1e-6):
+            words, beside = words + " Adding up their levels would give {added}.", {"added": added}
+        if wished is not None:
+            words += f" The wish of at most {amount(wished, 4)} is {'met' if level.value <= wished else 'missed'}."
+        yield Sentence(words, level=level, **beside)
+    if also:
+        yield _also(scenario, also)
+    if spent is not None:
+        yield Chart(
+            "spent",
+            partial(figures.spent, spent.releases, spent.exact, spent.basic, planned=spent.at, wished=wished),
+            Words(
+                f"ε of all together rises to {{most}} after {spent.releases[-1]:,} releases.",
+                most=spent.exact.quantity("upper", -1),
+            ),
+            "",
+            caption="The more releases, the more privacy they spend together.",
+            height=_LOW,
+        )
+
+
+def _also(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Sentence:
+    """Say what a list of releases at levels of their own spends together."""
+    levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
+    if scenario.as_published:
+        exact = exact_mixed(levels, counts, delta=scenario.delta)
+    else:
+        releases = [replace(scenario, epsilon0=level).release for level in levels]
+        exact = mixed_of(releases, counts, delta=scenario.delta)
+    return Sentence(
+        "The list of releases on the page Composition ({listed}) spends **ε = {level}** by itself, at δ = {delta}.",
+        listed=", ".join(f"{count:,} at ε₀ = {own_level(level)}" for level, count in zip(levels, counts, strict=True)),
+        level=exact.quantity("upper"),
+        delta=small(scenario.delta),
+    )
+
+
+def _money(wish: MoneyWish, scenario: Scenario) -> Sentence:
+    """Say what a breach would cost."""
+    return Sentence(
+        "A breach would cost **{cost}** on average; the wish is at most {wished}. Without any protection it would cost {full}: "
+        "{persons} for each of {number:,} people.",
+        cost=_reached(wish, scenario),
+        wished=number_of(wish, scenario.currency),
+        full=Quantity(scenario.stakeholders * scenario.compensation, "money", MODEL, "up"),
+        currency=scenario.currency,
+        persons=money(scenario.compensation, scenario.currency, coins=True),
+        number=scenario.stakeholders,
+    )
+
+
+# --- what stands at the end -------------------------------------------------------------------------------------------
+
+
+def method(scenario: Scenario) -> list[str]:
+    """Return in short how all was computed."""
+    neighbours = {
+        Neighbours.REPLACE_ONE: "one person’s rows are exchanged for another’s, and the number of persons is public",
+        Neighbours.ADD_OR_REMOVE: "one person’s rows are added or removed",
+    }[scenario.neighbours]
+    return [
+        "Definition: a release is (ε, δ)-differentially private if, for every two neighbouring tables and every event, the probabilities "
+        "of the event differ by a factor of at most exp(ε), but for δ.",
+        f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
+        f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
+        "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
+        "Each level was checked.",
+    ]
+
+
+def sources(found: Found) -> list[str]:
+    """Return where the numbers come from, each once."""
+    named = [each.source for each in (found.decision.bands if found.decision else ())]
+    named += [each.source for each in (found.odds, found.numbers) if each]
+    named += [found.spent.exact.source] if found.spent else []
+    registry = f"deployments: {others.SOURCE}. {others.NOTE}"
+    return list(dict.fromkeys([*named, *(each.source for each in found.duties), registry]))
