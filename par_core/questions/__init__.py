@@ -27,6 +27,19 @@ _HOME = {
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "MadeUpCounts": "your_table.made_up_counts",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
+    "TwoWorlds": "mechanism_lab.two_worlds",
+    "WatchItRun": "mechanism_lab.watch_it_run",
+    "Coins": "mechanism_lab.coins",
+    "ChooseOne": "mechanism_lab.choose_one",
+    "WhichMechanism": "mechanism_lab.which_mechanism",
+    "WhyTheProofFails": "mechanism_lab.why_the_proof_fails",
+    "PublishedRecords": "mechanism_lab.traps",
+    "InventedPeople": "mechanism_lab.traps",
+    "FloatNoise": "mechanism_lab.traps",
+    "PrivateAverage": "mechanism_lab.traps",
+    "RefuteDrawn": "mechanism_lab.refute_claim",
+    "RefuteOutputs": "mechanism_lab.refute_claim",
+    "QuizQuestion": "mechanism_lab.quiz",
 }
 __all__ = sorted(_HOME)  # a list
 
