@@ -12,7 +12,7 @@ from pages.mechanism_lab import (
     which_mechanism,
     why_the_proof_fails,
 )
-from pages.mechanism_lab.lab_settings import DIALS
+from pages.mechanism_lab.lab_settings import DELTA, DIALS
 from pages.shared.page import Page, Section
 
 PAGE = Page(
@@ -27,10 +27,10 @@ PAGE = Page(
             own=two_worlds.OWN,
             dial="ε",
         ),
-        Section("run", "Watch it run", ask=watch_it_run.ask, fields=watch_it_run.DIALS, dial="ε"),
-        Section("coins", "Coins", ask=coins.ask, fields=coins.DIALS, dial="ε"),
+        Section("run", "Watch it run", ask=watch_it_run.ask, fields=DIALS | {"drawn": watch_it_run.RELEASES}, dial="ε"),
+        Section("coins", "Coins", ask=coins.ask, fields=DIALS | {"true": coins.TRUE}, dial="ε"),
         Section("choose", "Choose one of many", ask=choose_one.ask, fields=DIALS, dial="ε"),
-        Section("which", "Which mechanism?", ask=which_mechanism.ask, fields=which_mechanism.DIALS, dial="ε"),
+        Section("which", "Which mechanism?", ask=which_mechanism.ask, fields=DIALS | {"noise_delta": DELTA}, dial="ε"),
         Section(
             "proof", "Why the proof fails", ask=why_the_proof_fails.ask, fields=why_the_proof_fails.DIALS, dial="ε"
         ),
@@ -40,7 +40,7 @@ PAGE = Page(
             "Refute a claim",
             about=release_columns.open_table,
             ask=refute_claim.ask,
-            fields=refute_claim.DIALS,
+            fields=DIALS | {"share": refute_claim.SHARE},
             dial="ε",
         ),
         Section("quiz", "Quiz", ask=quiz.ask, own=quiz.OWN, dial="question"),

@@ -1,6 +1,5 @@
 """Coins: a survey that is drawn, or one of the reader's own."""
 
-from pages.mechanism_lab import lab_settings
 from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon, toy_setting
 from pages.shared import controls, settings
 from pages.shared.dial import dial
@@ -15,7 +14,6 @@ TRUE = toy_setting("lcyes", Coins, "true")
 PEOPLE = toy_setting("lcn", Coins, "people")
 SAID = settings.whole("lcsaid", "Said yes", 430, at_least=0, at_most=MOST_PEOPLE)
 SEED = toy_setting("lcseed", Coins, "seed")
-DIALS = lab_settings.DIALS | {"true": TRUE}
 
 _SHARES = tuple(round(0.02 * step, 2) for step in range(51))
 _LECTURE = {FROM: "own", SAID: 430, PEOPLE: 1_000, EPSILON: TWO_COINS}

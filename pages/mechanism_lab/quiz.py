@@ -1,9 +1,7 @@
 """Quiz: which question is asked with whose numbers, what was answered, and what only a teacher sees."""
 
 from dataclasses import replace
-from functools import partial
 from secrets import randbelow
-from typing import Any
 
 import streamlit as st
 
@@ -30,7 +28,7 @@ _LAST = len(LINKS)
 
 
 def ask(scenario: Scenario) -> QuizQuestion:
-    whose: Any = NUMBERS.value()
+    whose = NUMBERS.value()
     levels = settings.own(EPSILON, EPSILON.value()), settings.own(DELTA, DELTA.value())
     number = int(dial(QUESTION, hint=explain("quiz_question"), steps=tuple(range(1, _LAST + 1))))
     student = _student() if whose == "class" else QuizQuestion.student
@@ -60,15 +58,15 @@ def _student() -> int:
 
 def _draw_picture(_: Section, answer: QuizAnswer) -> None:
     """Draw the picture without its data: they hold the answer."""
-    drawing, source = answer.drawing, answer.picture.source
+    drawing, alt, source = answer.drawing, answer.alt.told(), answer.picture.source
     height = drawing.layout["height"]
-    chart.show("quiz_picture", drawing.to_json(), height=height, alt=answer.alt.told(), source=source, compact=True)
+    chart.show("quiz_picture", drawing.to_json(), height=height, alt=alt, source=source, compact=True)
 
 
 def _link(_: Section, answer: QuizAnswer) -> None:
     link = LINKS[answer.found.key]
-    target = navigation.entry(link.module)
-    st.page_link(target, label=f":primary[{link.label} →]", query_params=address(answer.found))
+    label, query = f":primary[{link.label} →]", address(answer.found)
+    st.page_link(navigation.entry(link.module), label=label, query_params=query)
 
 
 def _present(_: Section, answer: QuizAnswer) -> None:
@@ -106,7 +104,7 @@ def _teach(seed: int) -> None:
     head = downloads.linked({"title": f"Answers of class {seed}", "counts as right": "what is within 1 %"})
     downloads.button(
         "Answer sheet",
-        partial(_sheet, seed, head),
+        lambda: downloads.as_csv(answer_sheet(seed), head),
         f"quiz_class_{seed}.csv",
         key="csv_quiz_sheet",
         hint=f"The answers of all {STUDENTS} students, computed when you click.",
@@ -115,7 +113,3 @@ def _teach(seed: int) -> None:
         "Copy the link for the class: whoever opens it gets one of the students’ numbers, drawn, and can compute the answers. It is "
         "for practice, not for marks."
     )
-
-
-def _sheet(seed: int, head: dict[str, str]) -> str:
-    return downloads.as_csv(answer_sheet(seed), head)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.mechanism_lab import lab_settings, release_columns
+from pages.mechanism_lab import release_columns
 from pages.mechanism_lab.lab_settings import choose_epsilon, choose_noise, toy_setting
 from pages.mechanism_lab.release_columns import FROM
 from pages.shared import controls, settings
@@ -20,7 +20,6 @@ SHARE = toy_setting("lfs", RefuteDrawn, "share")
 PAIRS = toy_setting("lfp", RefuteDrawn, "pairs")
 SEED = toy_setting("lfd", RefuteDrawn, "seed")
 CLAIMED_DELTA = toy_setting("lfx", RefuteOutputs, "claimed_delta")
-DIALS = lab_settings.DIALS | {"share": SHARE}
 
 _SHARES = tuple(round(0.05 * step, 2) for step in range(5, 26))
 

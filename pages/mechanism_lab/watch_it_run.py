@@ -1,6 +1,5 @@
 """Watch it run: how many releases there are so far, and with which noise."""
 
-from pages.mechanism_lab import lab_settings
 from pages.mechanism_lab.lab_settings import choose_epsilon, choose_noise, toy_setting
 from pages.shared import controls
 from pages.shared.dial import dial
@@ -13,7 +12,6 @@ RELEASES = toy_setting("lrn", WatchItRun, "drawn")
 BETA = toy_setting("lrb", WatchItRun, "beta")
 NUMBERS = toy_setting("lrk", WatchItRun, "each")
 SEED = toy_setting("lrs", WatchItRun, "seed")
-DIALS = lab_settings.DIALS | {"drawn": RELEASES}
 
 _STEPS = (*(lead * 10**power for power in range(4) for lead in (1, 2, 3, 4, 5, 7)), MOST_RELEASES)
 

@@ -1,6 +1,5 @@
 """Which mechanism? The level of both, which counts one person moves, and which error is compared."""
 
-from pages.mechanism_lab import lab_settings
 from pages.mechanism_lab.lab_settings import DELTA, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.dial import dial
@@ -11,7 +10,6 @@ from par_core.scenario import Scenario
 
 MEASURE = settings.choice("lwerr", "Error", tuple(which_mechanism.MEASURES))
 MOVES = settings.choice("lwmoves", "One person moves", which_mechanism.MOVES)
-DIALS = lab_settings.DIALS | {"noise_delta": DELTA}
 
 _DELTA_STEPS = (*(float(f"{lead}e{power}") for power in range(-12, -1) for lead in (1, 3)), 0.1)
 _MEASURES = {"average": "On average", "range": "95 of 100", "all": "All at once"}

@@ -15,7 +15,7 @@ from par_core.figures import lab_choose_one as figures
 from par_core.lab import choose_one as lab
 from par_core.parameters import one, one_whole
 from par_core.progress import Progress
-from par_core.questions.blocks import Block, Chart, File, Formulas, Headline, Sentence, Words
+from par_core.questions.blocks import Block, Chart, File, Formulas, Sentence, Words
 from par_core.questions.mechanism_lab import formulas
 from par_core.questions.mechanism_lab.lab_question import SEED, LabQuestion, Range, ToyAnswer
 from par_core.questions.question import Ask, anew
@@ -84,12 +84,8 @@ class ChooseOneAnswer(ToyAnswer[ChooseOne, lab.Choice]):
     def story(self) -> Iterator[Block]:
         asked, found, drawn = self.question, self.found, self.drawn
         who = "The best candidate is" if found.best_of == 1 else f"One of the {found.best_of} best candidates is"
-        yield Headline(
-            f"{who} chosen with probability {{found.best}} at {{found.epsilon:level}}", found=found, bare=True
-        )
-        yield Sentence(
-            "In 95 of 100 choices the utility falls short of the best by at most {found.shortfall}.", found=found
-        )
+        yield self.titled(f"{who} chosen with probability {{found.best}} at {{found.epsilon:level}}")
+        yield self.said("In 95 of 100 choices the utility falls short of the best by at most {found.shortfall}.")
         yield Chart(
             "choose_one",
             partial(figures.choice, found, asked.candidates, drawn=drawn),
@@ -101,10 +97,9 @@ class ChooseOneAnswer(ToyAnswer[ChooseOne, lab.Choice]):
             found.source,
             table=partial(figures.choice_table, found, asked.candidates, drawn=drawn),
         )
-        yield Sentence(
+        yield self.said(
             "**The lecture's bound** holds whatever the table: in 95 of 100 choices at most {found.bound} below the best; here it is "
             "{found.beyond} of choices miss it.",
-            found=found,
             term="utility_bound",
         )
         if drawn is not None:

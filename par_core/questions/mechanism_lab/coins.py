@@ -18,8 +18,6 @@ from par_core.questions.question import Ask, anew
 from par_core.rounding import amount, rounded, small
 from par_core.standing import Quantity, quantity_of
 
-_SEEN = 5e-4  # of a share: less is not seen in what is told
-
 
 @dataclass(frozen=True, repr=False)
 class Coins(LabQuestion):
@@ -83,10 +81,8 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
             words = f"{said}: the estimate is {{found.share}}, the truth {{drawn.true:percent}}"
             yield Headline(words, found=found, drawn=drawn, bare=True)
         else:
-            yield Headline(f"{said}: about {{found.share}} truly are", found=found, bare=True)
-        yield Sentence(
-            "The interval from {found.low} to {found.high} holds the true share in 95 of 100 such surveys.", found=found
-        )
+            yield self.titled(f"{said}: about {{found.share}} truly are")
+        yield self.said("The interval from {found.low} to {found.high} holds the true share in 95 of 100 such surveys.")
         yield self.pictured(
             "coins_survey",
             partial(figures.survey, found, drawn=self.drawn),
@@ -117,29 +113,27 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
         offset = small(rounded(found.offset, 4))
         rule = f"**The rule:** share = {amount(found.factor, 4)} · (share who said yes) − {offset}."
         if found.deviation:
-            yield Sentence(f"{rule} The deviation of this estimate is {{found.deviation}}.", found=found)
+            yield self.said(f"{rule} The deviation of this estimate is {{found.deviation}}.")
         else:
             yield Sentence(rule)
-        if abs(found.share - found.formula) > _SEEN:
+        if abs(found.share - found.formula) > 5e-4:  # less is not seen in what is told
             yield Note(
                 f"Here the rule gives {amount(100 * found.formula)} %, which is no share. The nearest one is told instead."
             )
 
     def _price(self) -> Iterator[Block]:
-        found, now = self.found, self.errors
+        now, people = self.errors, f"{self.found.people:,}"
         yield Sentence(
-            "**The price of trusting nobody:** with {found.people:,} asked, 95 of 100 surveys are off by at most {now.own_local} "
-            "percentage points, a trusted curator with Laplace noise for the same ε by at most {now.own_curator}.",
-            found=found,
+            f"**The price of trusting nobody:** with {people} asked, 95 of 100 surveys are off by at most {{now.own_local}} percentage "
+            "points, a trusted curator with Laplace noise for the same ε by at most {now.own_curator}.",
             now=now,
         )
         yield Chart(
             "coins_errors",
             partial(figures.errors, now),
             Words(
-                "Error in 95 of 100 surveys against the number of people. With {found.people:,}: coins {now.own_local} percentage points, "
-                "by the lecture's bound {now.own_bound}, a trusted curator {now.own_curator}.",
-                found=found,
+                f"Error in 95 of 100 surveys against the number of people. With {people}: coins {{now.own_local}} percentage points, by "
+                "the lecture's bound {now.own_bound}, a trusted curator {now.own_curator}.",
                 now=now,
             ),
             now.source,

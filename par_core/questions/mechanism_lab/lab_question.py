@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import NOISES
 from par_core.parameters import one, one_of, one_whole
-from par_core.questions.blocks import Chart, Words
+from par_core.questions.blocks import Chart, Headline, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity, Result
@@ -156,6 +156,16 @@ class ToyAnswer(Answer, Generic[Asked, Found]):
     def numbers(self) -> dict[str, Quantity]:
         return {name: self.found.quantity(each) for name, each in self.told.items()}
 
-    def pictured(self, key: str, draw: Callable[[], Drawing], alt: str, **notes: str) -> Chart:
+    def pictured(self, key: str, draw: Callable[[], Drawing], alt: str) -> Chart:
         """Return a picture of what was `found`, as its words call it."""
+        limits = getattr(self.found, "limits", "")
+        notes = {"limits": limits} if limits else {}
         return Chart(key, draw, Words(alt, found=self.found), self.found.source, notes=notes)
+
+    def titled(self, template: str, *, term: str = "") -> Headline:
+        """Return a headline about what was `found`; the sentence below says what its numbers are worth."""
+        return Headline(template, found=self.found, term=term, bare=True)
+
+    def said(self, template: str, *, term: str = "") -> Sentence:
+        """Return a sentence about what was `found`."""
+        return Sentence(template, found=self.found, term=term)

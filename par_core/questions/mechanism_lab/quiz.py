@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from par_core.export.sentences import told
 from par_core.figures import quiz as figures
@@ -20,7 +20,6 @@ from par_core.questions.question import Ask, anew
 from par_core.rounding import small
 from par_core.standing import Quantity
 
-Whose = Literal["mine", "lecture", "class"]
 WHOSE = {"mine": "Mine", "lecture": "Lecture’s", "class": "Class"}
 
 
@@ -29,7 +28,7 @@ class QuizQuestion(DeltaQuestion):
     """What is asked in the quiz, and what is right?"""
 
     number: int = 1  # of twelve
-    whose: Whose = "mine"
+    whose: str = "mine"
     seed: int = 1  # of the class
     student: int = 1
     answered: bool = True  # so that the answer is told
@@ -88,7 +87,7 @@ class QuizAnswer(ToyAnswer[QuizQuestion, lab.Question]):
     @property
     def detail(self) -> Words:
         """What else has to be known."""
-        return Sentence(self._told(WORDS[self.found.key].detail))
+        return Sentence(told(WORDS[self.found.key].detail, self._plain))
 
     @property
     def explanation(self) -> Words:
@@ -104,7 +103,7 @@ class QuizAnswer(ToyAnswer[QuizQuestion, lab.Question]):
 
     def story(self) -> Iterator[Block]:
         question = self.question
-        words = self._told(WORDS[self.found.key].asked)
+        words = told(WORDS[self.found.key].asked, self._plain)
         if question.for_audience:
             yield Headline(f"{question.number} of {len(WORDS)}: {words}")
             yield Own("presented")
@@ -127,6 +126,3 @@ class QuizAnswer(ToyAnswer[QuizQuestion, lab.Question]):
         }
         told_as = {name: int(value) if value == int(value) else value for name, value in plain.items()}
         return {**told_as, **({"delta_told": small(plain["delta"])} if "delta" in plain else {})}
-
-    def _told(self, template: str) -> str:
-        return told(template, self._plain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import pandas as pd
 
@@ -105,11 +105,11 @@ class RefuteOutputs(_Claim):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> RefuteAnswer:
         outputs = outputs_of(self.own.frame if self.own else made_up_releases(), *self.columns)
-        claimed: Any = self.level
         if self.against == "curve":
-            claimed = NOISES[self.kind].for_epsilon(claimed, sensitivity=1, delta=self.aim)
-        delta = 0.0 if self.against == "curve" else self.claimed_delta
-        tried = try_on(*outputs, claimed, delta=delta, progress=progress)
+            curve = NOISES[self.kind].for_epsilon(self.level, sensitivity=1, delta=self.aim)
+            tried = try_on(*outputs, curve, progress=progress)
+        else:
+            tried = try_on(*outputs, self.level, delta=self.claimed_delta, progress=progress)
         return RefuteAnswer(self, tried.refutation, tried)
 
 
@@ -132,8 +132,7 @@ class RefuteAnswer(ToyAnswer[RefuteDrawn | RefuteOutputs, Refutation]):
 
     def story(self) -> Iterator[Block]:
         asked, tried, found = self.question, self.tried, self.found
-        comma = "," * (asked.against == "curve")
-        yield Headline(f"Claimed {asked.claim}{comma} {outcome(tried)}")
+        yield Headline(f"Claimed {asked.claim}{',' * (asked.against == 'curve')} {outcome(tried)}")
         yield Sentence(
             "Bets refute a true claim in at most 5 % of samples, however long one looks; all pairs at once as rarely.",
             standing_of=found,
@@ -143,7 +142,6 @@ class RefuteAnswer(ToyAnswer[RefuteDrawn | RefuteOutputs, Refutation]):
             partial(figures.wealth, found, claim=asked.claim),
             "Wealth of bets against the claim after each of {found.pairs:,} pairs: it reaches {found.highest} times the stake. At 20 "
             "the claim is refuted.",
-            limits=found.limits,
         )
         if self.drawn:
             yield Sentence(
@@ -151,10 +149,9 @@ class RefuteAnswer(ToyAnswer[RefuteDrawn | RefuteOutputs, Refutation]):
                 drawn=self.drawn,
             )
         if found.refuted_after is None and not tried.at_once:
-            yield Sentence(
+            yield self.said(
                 "**Not refuted is not confirmed.** The wealth reached {found.highest}; it takes 20. More pairs, or two other "
-                "inputs, may refute it.",
-                found=found,
+                "inputs, may refute it."
             )
         yield from self._at_once()
         yield Note(

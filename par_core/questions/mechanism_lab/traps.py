@@ -17,8 +17,6 @@ from par_core.questions.question import Ask, anew
 from par_core.rounding import rounded, small
 from par_core.standing import quantity_of
 
-_STUDENTS, _MEAN, _WITHOUT = 40, 90.0, 91.0
-
 
 @dataclass(frozen=True, repr=False)
 class PublishedRecords(Toy):
@@ -57,10 +55,9 @@ class PublishedRecordsAnswer(ToyAnswer[PublishedRecords, published_records.Publi
             "Chance that a whole record is published against δ·n: {found.each_alone} at δ·n = {found.expected:g} with {found.people:,} "
             "people.",
         )
-        yield Sentence(
+        yield self.said(
             "A mechanism that picks one record at random and publishes it with probability δ·n keeps the same promise: somebody is exposed "
-            "in {own.one_at_most} of releases.",
-            own=own,
+            "in {found.one_at_most} of releases."
         )
         yield Sentence(
             "So choose δ far below 1/n: at δ = 1/n² such a mechanism exposes somebody in {safe.one_at_most} of releases.",
@@ -99,11 +96,9 @@ class InventedPeopleAnswer(ToyAnswer[InventedPeople, clamping.InventedPeople]):
     }
 
     def story(self) -> Iterator[Block]:
-        asked, own = self.question, self.found
-        yield Headline(
-            "Negative counts set to 0: {own.cells:,} empty cells hold {own.invented} people, at {own.epsilon:level}",
-            own=own,
-            bare=True,
+        asked = self.question
+        yield self.titled(
+            "Negative counts set to 0: {found.cells:,} empty cells hold {found.invented} people, at {found.epsilon:level}"
         )
         yield Sentence("Clamping costs no privacy, but what it cuts off always lies below the true 0.")
         yield self.pictured(
@@ -111,11 +106,10 @@ class InventedPeopleAnswer(ToyAnswer[InventedPeople, clamping.InventedPeople]):
             self._drawn,
             "People who appear in {found.cells:,} empty cells against ε: {found.invented} at ε = {found.epsilon:g}.",
         )
-        yield Sentence(
+        yield self.said(
             "That is for discrete Laplace noise, which the release scripts draw for counts; with Laplace noise it would be "
-            "{own.by_laplace}. Left as they are, the noisy counts would add up to 0 on average, with a standard deviation of "
-            "{own.deviation}.",
-            own=own,
+            "{found.by_laplace}. Left as they are, the noisy counts would add up to 0 on average, with a standard deviation of "
+            "{found.deviation}.",
             term="clamped",
         )
         yield Part(NoiseCutOff(asked.scenario, asked.epsilon, asked.bound))
@@ -142,10 +136,9 @@ class NoiseCutOffAnswer(ToyAnswer[NoiseCutOff, clamping.ClampedNoise]):
 
     def story(self) -> Iterator[Block]:
         found = self.found
-        yield Sentence(
+        yield self.said(
             "**Never clamp the noise itself.** Cut off at ±{found.bound:,} it gives an answer that the other table cannot give, in "
-            "{found.impossible} of releases: then the loss is infinite. ε is gone, and δ is at least that much.",
-            found=found,
+            "{found.impossible} of releases: then the loss is infinite. ε is gone, and δ is at least that much."
         )
         yield self.pictured(
             "clamped_noise",
@@ -175,9 +168,7 @@ class FloatNoiseAnswer(ToyAnswer[FloatNoise, float_noise.FloatNoise]):
 
     def story(self) -> Iterator[Block]:
         own = self.found
-        yield Headline(
-            "{own.exposed} of noisy numbers of {own.bits:d} bits can come out of one table only", own=own, bare=True
-        )
+        yield self.titled("{found.exposed} of noisy numbers of {found.bits:d} bits can come out of one table only")
         yield Sentence("Each column is one number that the computer can hold, just above the next.")
         yield self.pictured(
             "float_noise",
@@ -219,11 +210,7 @@ class PrivateAverageAnswer(ToyAnswer[PrivateAverage, private_average.PrivateScal
 
     def story(self) -> Iterator[Block]:
         own = self.found
-        yield Headline(
-            "Noise scaled by a private count breaks {own.epsilon:level} in {own.exceeds} of releases",
-            own=own,
-            bare=True,
-        )
+        yield self.titled("Noise scaled by a private count breaks {found.epsilon:level} in {found.exceeds} of releases")
         yield Sentence("One person joins: the noise, made for 1/n, changes its width, and the loss has no bound.")
         yield self.pictured(
             "private_average",
@@ -231,10 +218,9 @@ class PrivateAverageAnswer(ToyAnswer[PrivateAverage, private_average.PrivateScal
             "Privacy loss against the published average of {found.people:,} people: larger than ε = {found.epsilon:g} in size in "
             "{found.exceeds} of releases.",
         )
-        yield Sentence(
-            "All {own.people:,} have the value 0, the one who joins has 1. One release in 1,000 loses {own.rare_loss} or more: with many "
-            "people that is little above ε, with few it is not.",
-            own=own,
+        yield self.said(
+            "All {found.people:,} have the value 0, the one who joins has 1. One release in 1,000 loses {found.rare_loss} or more: with "
+            "many people that is little above ε, with few it is not.",
             term="loss",
         )
         yield Sentence(
@@ -242,10 +228,7 @@ class PrivateAverageAnswer(ToyAnswer[PrivateAverage, private_average.PrivateScal
             "count, each with a part of ε, and divide: that costs nothing more."
         )
         yield Sentence(
-            "Without noise two averages give everything away: {students} students have a mean of {mean:g}; one leaves, and it is "
-            "{without:g}. That one has **{grade}**.",
-            students=_STUDENTS,
-            mean=_MEAN,
-            without=_WITHOUT,
-            grade=quantity_of(private_average.value_of_leaver, _STUDENTS, _MEAN, mean_without=_WITHOUT),
+            "Without noise two averages give everything away: 40 students have a mean of 90; one leaves, and it is 91. That one has "
+            "**{grade}**.",
+            grade=quantity_of(private_average.value_of_leaver, 40, 90.0, mean_without=91.0),
         )

@@ -13,7 +13,7 @@ from par_core.lab import ten_students
 from par_core.lab import two_worlds as lab
 from par_core.lab.two_worlds import WITH, WITHOUT
 from par_core.progress import Progress
-from par_core.questions.blocks import Block, Formulas, Headline, More, Note, Own, Sentence, Table
+from par_core.questions.blocks import Block, Formulas, More, Note, Own, Sentence, Table
 from par_core.questions.evidence import checked
 from par_core.questions.mechanism_lab import formulas
 from par_core.questions.mechanism_lab.lab_question import NoiseQuestion, Range, ToyAnswer
@@ -40,72 +40,68 @@ class TwoWorlds(NoiseQuestion):
     moved_by = "published", "epsilon"
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> TwoWorldsAnswer:
-        seen = lab.two_worlds(self.kind, self.level, delta=self.aim, answer=self.published, prior=self.prior)
-        return TwoWorldsAnswer(self, seen)
+        found = lab.two_worlds(self.kind, self.level, delta=self.aim, answer=self.published, prior=self.prior)
+        return TwoWorldsAnswer(self, found)
 
 
 class TwoWorldsAnswer(ToyAnswer[TwoWorlds, lab.TwoWorlds]):
     """How likely answers are in two worlds, and what the published one tells."""
 
     def numbers(self) -> dict[str, Quantity]:
-        seen = self.found
-        moved = {"belief_after": seen.quantity("raised" if seen.loss > 0 else "lowered")} if seen.loss else {}
-        return moved | {"privacy_loss": seen.quantity("size")}
+        found = self.found
+        moved = {"belief_after": found.quantity("raised" if found.loss > 0 else "lowered")} if found.loss else {}
+        return moved | {"privacy_loss": found.quantity("size")}
 
     def story(self) -> Iterator[Block]:
-        asked, seen = self.question, self.found
+        asked, found = self.question, self.found
         yield self._headline()
         yield Sentence(
-            "Somebody knows that {others} others failed; what this answer tells them of Angie is a privacy loss of {seen.size}.",
+            "Somebody knows that {others} others failed; what this answer tells them of Angie is a privacy loss of {found.size}.",
             others=WITHOUT,
-            seen=seen,
+            found=found,
             term="lab_loss",
         )
         yield self.pictured(
             "two_worlds",
-            partial(figures.densities, seen),
+            partial(figures.densities, found),
             "How likely each answer is in two worlds. At {found.answer:g} the privacy loss is {found.size}; a belief of "
             "{found.prior:percent} becomes {found.raised}.",
-            limits=seen.limits,
         )
-        if seen.answer != asked.published:
-            yield Note(f"This noise gives whole numbers: {amount(asked.published, 6)} is read as {seen.answer:,.0f}.")
+        if found.answer != asked.published:
+            yield Note(f"This noise gives whole numbers: {amount(asked.published, 6)} is read as {found.answer:,.0f}.")
         yield self._bounds()
         yield self.pictured(
             "loss_of_an_answer",
-            partial(figures.losses, seen),
+            partial(figures.losses, found),
             "Privacy loss of each answer; it is {found.size} in size at {found.answer:g}, and ε is {found.epsilon:g}.",
-            limits=seen.limits,
         )
         yield More("ten_students", "The lecture's ten students", self._students)
         yield Formulas("two_worlds", formulas.TWO_WORLDS)
 
     def _headline(self) -> Block:
-        seen = self.found
-        if seen.loss:
-            times = "over a billion times" if seen.is_certain else "{seen.ratio} times"
-            world, after = ("failed", "{seen.raised}") if seen.loss > 0 else ("passed", "{seen.lowered}")
-            words = f"{times} as likely if Angie {world}: belief {{seen.prior:percent}} → {after}"
+        found = self.found
+        if found.loss:
+            times = "over a billion times" if found.is_certain else "{found.ratio} times"
+            world, after = ("failed", "{found.raised}") if found.loss > 0 else ("passed", "{found.lowered}")
+            words = f"{times} as likely if Angie {world}: belief {{found.prior:percent}} → {after}"
         else:
-            words = "as likely in both worlds: belief stays {seen.prior:percent}"
-        at = amount(seen.answer, 6)
-        return Headline(f"An answer of {at} is {words}", seen=seen, term="lab_times", bare=True)
+            words = "as likely in both worlds: belief stays {found.prior:percent}"
+        return self.titled(f"An answer of {amount(found.answer, 6)} is {words}", term="lab_times")
 
     def _bounds(self) -> Block:
         """Say how far any answer can move a belief, and what noise without a largest loss does beside."""
-        seen = self.found
+        found = self.found
         limits = (
-            "odds of a belief change by at most a factor of e^ε = {seen.factor}: {seen.prior:percent} ends between {seen.lowest} and "
-            "{seen.highest}."
+            "odds of a belief change by at most a factor of e^ε = {found.factor}: {found.prior:percent} ends between {found.lowest} and "
+            "{found.highest}."
         )
-        if not seen.one_in:
+        if not found.one_in:
             # What every answer beyond them gives away needs no mark: it follows from the limits.
             whole = f"Every answer up to {WITHOUT}, or from {WITH} on, gives all of that away."
-            return Sentence(f"**Whatever is published**, the {limits}", seen=seen, then=whole)
-        share = "{seen.exceeds} of releases lose" if seen.exceeds >= 0.001 else "1 of {seen.one_in} releases loses"
-        return Sentence(
-            f"**If an answer loses at most ε**, the {limits} {seen.noise} noise has no largest loss: at most {share} more, in the tails.",
-            seen=seen,
+            return Sentence(f"**Whatever is published**, the {limits}", found=found, then=whole)
+        share = "{found.exceeds} of releases lose" if found.exceeds >= 0.001 else "1 of {found.one_in} releases loses"
+        return self.said(
+            f"**If an answer loses at most ε**, the {limits} {found.noise} noise has no largest loss: at most {share} more, in the tails."
         )
 
     def _students(self) -> Iterator[Block]:

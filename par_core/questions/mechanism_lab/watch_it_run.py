@@ -10,7 +10,7 @@ from typing import ClassVar
 from par_core.figures import lab_watch_it_run as figures
 from par_core.lab import watch_it_run as lab
 from par_core.progress import Progress
-from par_core.questions.blocks import Block, Formulas, Headline, Note, Sentence
+from par_core.questions.blocks import Block, Formulas, Note
 from par_core.questions.mechanism_lab import formulas
 from par_core.questions.mechanism_lab.lab_question import SEED, NoiseQuestion, Range, ToyAnswer
 from par_core.questions.question import Ask, anew
@@ -35,8 +35,8 @@ class WatchItRun(NoiseQuestion):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> WatchItRunAnswer:
         level, aim = self.level, self.aim
-        seen = lab.run(self.kind, level, self.drawn, delta=aim, k=self.each, beta=self.beta, seed=self.seed)
-        return WatchItRunAnswer(self, seen)
+        found = lab.run(self.kind, level, self.drawn, delta=aim, k=self.each, beta=self.beta, seed=self.seed)
+        return WatchItRunAnswer(self, found)
 
 
 class WatchItRunAnswer(ToyAnswer[WatchItRun, lab.Run]):
@@ -45,37 +45,36 @@ class WatchItRunAnswer(ToyAnswer[WatchItRun, lab.Run]):
     told: ClassVar = {"bound": "off", "share_beyond_it": "share"}
 
     def story(self) -> Iterator[Block]:
-        seen = self.found
-        yield Headline(
-            "{seen.beyond:,} of {seen.releases:,} releases were off by more than {seen.off}; at most {seen.beta:percent} are expected",
-            seen=seen,
-            bare=True,
+        found = self.found
+        yield self.titled(
+            "{found.beyond:,} of {found.releases:,} releases were off by more than {found.off}; at most {found.beta:percent} are expected"
         )
-        yield Sentence(
-            "So far {seen.share}, with a {seen.level:percent} interval from {seen.lower} to {seen.upper}.",
-            seen=seen,
+        yield self.said(
+            "So far {found.share}, with a {found.level:percent} interval from {found.lower} to {found.upper}.",
             term="lab_interval",
         )
         yield self.pictured(
             "watch_it_run",
-            partial(figures.histogram, seen),
+            partial(figures.histogram, found),
             "Errors of {found.releases:,} releases; {found.beyond:,} were off by more than {found.off}.",
-            limits=seen.limits,
         )
-        yield Sentence(self._bound(), seen=seen)
+        yield self.said(self._bound())
         yield Note("Each number has noise of its own. The more releases, the closer the bars come to the line.")
         yield Formulas("watch_it_run", formulas.WATCH_IT_RUN)
 
     def _bound(self) -> str:
         """Say where the bound comes from."""
-        seen = self.found
-        if seen.union and seen.k > 1:
+        found = self.found
+        if found.union and found.k > 1:
             return (
-                "The lecture’s bound, ln(k/β)·Δ/ε, is {seen.union}. It adds up the chances of {seen.k:,} numbers; as their errors are "
-                "independent, {seen.off} is enough."
+                "The lecture’s bound, ln(k/β)·Δ/ε, is {found.union}. It adds up the chances of {found.k:,} numbers; as their errors are "
+                "independent, {found.off} is enough."
             )
-        if seen.union:
-            return "For one number the lecture’s bound, ln(1/β)·Δ/ε, is exact: {seen.off}."
-        if seen.is_whole:
-            return "Errors are whole numbers, and {seen.off} is the smallest that no more than a share β exceeds: in the long run fewer do."
-        return "The bound, {seen.off}, is exact. The lecture’s ln(k/β)·Δ/ε is for Laplace noise."
+        if found.union:
+            return "For one number the lecture’s bound, ln(1/β)·Δ/ε, is exact: {found.off}."
+        if found.is_whole:
+            return (
+                "Errors are whole numbers, and {found.off} is the smallest that no more than a share β exceeds: in the long run fewer "
+                "do."
+            )
+        return "The bound, {found.off}, is exact. The lecture’s ln(k/β)·Δ/ε is for Laplace noise."

@@ -95,10 +95,9 @@ class WhyTheProofFailsAnswer(ToyAnswer[WhyTheProofFails, lab.OneDraw]):
             Words(f"Step {step} of 4: {headline.told()}."),
             f"{drawn.source}; {own.source}",
         )
-        yield Sentence(
-            "The privacy loss of this release is {drawn.loss}: ε₀ · (X₂ − X₁), where the noise has the size X₁ = {drawn.first} seen from "
-            "x and X₂ = {drawn.second} seen from y.",
-            drawn=drawn,
+        yield self.said(
+            "The privacy loss of this release is {found.loss}: ε₀ · (X₂ − X₁), where the noise has the size X₁ = {found.first} seen from "
+            "x and X₂ = {found.second} seen from y."
         )
         yield Sentence(
             "In {own.exact_risk} of releases its size exceeds {own.epsilon:level}; with two independent draws that would be {own.risk}.",
