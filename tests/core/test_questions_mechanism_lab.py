@@ -11,28 +11,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from par_core import questions
 from par_core.audit.outputs import try_on
-from par_core.errors import DataError, ParameterError
+from par_core.errors import ParameterError
 from par_core.lab.refute_claim import releases, try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.lab.which_mechanism import crossing
 from par_core.mechanisms import NOISES
-from par_core.questions import (
-    ChooseOne,
-    Coins,
-    FloatNoise,
-    InventedPeople,
-    PrivateAverage,
-    PublishedRecords,
-    QuizQuestion,
-    RefuteDrawn,
-    RefuteOutputs,
-    TwoWorlds,
-    WatchItRun,
-    WhichMechanism,
-    WhyTheProofFails,
-)
 from par_core.questions.blocks import File, More
 from par_core.questions.mechanism_lab.refute_claim import COLUMNS
 from par_core.questions.report import report
@@ -53,7 +39,7 @@ def told(kind, scenario=Scenario(), **asked):  # noqa: B008  # it is immutable
 
 def own(frame=FILE, **asked):
     table = of_frame(f"{MARKER}.csv", frame, digest=MARKER)
-    return RefuteOutputs(Scenario(), 1.0, columns=tuple(FILE), own=table, **asked)
+    return questions.RefuteOutputs(Scenario(), 1.0, columns=tuple(FILE), own=table, **asked)
 
 
 def on_paper(answer):
@@ -67,81 +53,61 @@ def words(text):
 # --- what follows the scenario ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("scenario", "level"),
-    [
-        (Scenario(epsilon0=1e-3), 1e-3),
-        (Scenario(epsilon0=20.0), 20.0),
-        (Scenario(epsilon0=9e-4), 0.5),
-        (Scenario(epsilon0=20.1), 0.5),
-    ],
-)
-def test_a_toy_follows_the_scenario_as_far_as_it_can_go(scenario, level):
-    assert TwoWorlds(scenario).level == level
-    assert TwoWorlds(scenario, 2.0).level == 2.0
+def test_a_toy_follows_the_scenario_as_far_as_it_can_go():
+    for epsilon0, level in ((1e-3, 1e-3), (20.0, 20.0), (9e-4, 0.5), (20.1, 0.5)):
+        scenario = Scenario(epsilon0=epsilon0)
+        assert (questions.TwoWorlds(scenario).level, questions.TwoWorlds(scenario, 2.0).level) == (level, 2.0)
 
 
 def test_the_noise_follows_too_and_a_mechanism_that_adds_none_leaves_laplace_noise():
-    question = TwoWorlds(Scenario(mechanism="gaussian", delta=1e-7))
+    question = questions.TwoWorlds(Scenario(mechanism="gaussian", delta=1e-7))
     assert (question.kind, question.aim) == ("gaussian", 1e-7)
-    assert TwoWorlds(Scenario(mechanism="exponential")).kind == "laplace"
+    assert questions.TwoWorlds(Scenario(mechanism="exponential")).kind == "laplace"
     assert question.given | {"Noise": "Gaussian", "δ": "10⁻⁷", "ε": "0.5"} == question.given
-    assert "δ" not in TwoWorlds(Scenario()).given
+    assert "δ" not in questions.TwoWorlds(Scenario()).given
 
 
-@pytest.mark.parametrize(
-    ("kind", "wrong"),
-    [
-        (TwoWorlds, {"epsilon": 21.0}),
-        (TwoWorlds, {"noise": "exponential"}),
-        (TwoWorlds, {"noise_delta": 0.6}),
-        (TwoWorlds, {"published": math.inf}),
-        (TwoWorlds, {"fails": 1.0}),
-        (WatchItRun, {"drawn": 0}),
-        (WatchItRun, {"beta": 0.6}),
-        (Coins, {"true": 1.1}),
-        (Coins, {"said": 1_001}),
-        (ChooseOne, {"candidates": ()}),
-        (ChooseOne, {"candidates": ("", "b", "c", "d", "e")}),
-        (ChooseOne, {"utilities": (1.0,)}),
-        (ChooseOne, {"weights": (0.0,) * 5}),
-        (WhichMechanism, {"measure": "x"}),
-        (WhyTheProofFails, {"step": 5}),
-        (PublishedRecords, {"people": 9}),
-        (InventedPeople, {"bound": 101}),
-        (FloatNoise, {"bits": 17}),
-        (PrivateAverage, {"averaged": 0}),
-        (RefuteDrawn, {"share": 0.01}),
-        (RefuteDrawn, {"against": "risk"}),
-        (RefuteOutputs, {"claimed_delta": 0.6}),
-        (QuizQuestion, {"number": 13}),
-        (QuizQuestion, {"whose": "x"}),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(kind, wrong):
-    (name,) = wrong
-    with pytest.raises(ParameterError, match="candidate" if kind is ChooseOne else name):
-        kind(Scenario(), **wrong)
+WRONG = {
+    questions.TwoWorlds: {
+        "epsilon": 21.0,
+        "noise": "exponential",
+        "noise_delta": 0.6,
+        "published": math.inf,
+        "fails": 1.0,
+    },
+    questions.WatchItRun: {"drawn": 0, "beta": 0.6},
+    questions.Coins: {"true": 1.1, "said": 1_001},
+    questions.ChooseOne: {"candidates": (), "utilities": (1.0,), "weights": (0.0,) * 5, "moves": 0.0},
+    questions.WhichMechanism: {"measure": "x"},
+    questions.RefuteDrawn: {"share": 0.01, "against": "risk"},
+    questions.QuizQuestion: {"number": 13, "whose": "x"},
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, wrong in WRONG.items() for name in wrong])
+def test_what_cannot_be_asked_is_refused(kind, name):
+    with pytest.raises(ParameterError, match=name.removesuffix("s")):
+        kind(Scenario(), **{name: WRONG[kind][name]})
 
 
 # --- one answer, two worlds -------------------------------------------------------------------------------------------
 
 
 def test_the_headline_is_bayes_rule_at_the_answer():
-    shown = told(TwoWorlds, epsilon=1.0, prior=0.2)
+    shown = told(questions.TwoWorlds, epsilon=1.0, prior=0.2)
     assert shown.headline == "An answer of 42 is 2.72 times as likely if Angie failed: belief 20 % → 40.5 %"
     assert "privacy loss of 1. (Proven)" in shown.words
     assert "factor of e^ε = 2.72: 20 % ends between 8.42 % and 40.5 %" in shown.words
-    passed = told(TwoWorlds, epsilon=1.0, prior=0.2, published=40.3)
+    passed = told(questions.TwoWorlds, epsilon=1.0, prior=0.2, published=40.3)
     assert passed.headline.endswith("1.5 times as likely if Angie passed: belief 20 % → 14.3 %")
-    even = told(TwoWorlds, epsilon=1.0, prior=0.2, published=40.5)
+    even = told(questions.TwoWorlds, epsilon=1.0, prior=0.2, published=40.5)
     assert even.headline == "An answer of 40.5 is as likely in both worlds: belief stays 20 %"
 
 
 @pytest.mark.parametrize("kind", NOISES)
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 10.0])
 def test_the_marks_lie_on_both_densities(kind, epsilon):
-    charts = told(TwoWorlds, noise=kind, epsilon=epsilon, published=41.0).charts
+    charts = told(questions.TwoWorlds, noise=kind, epsilon=epsilon, published=41.0).charts
     seen = two_worlds(kind, epsilon, answer=41)
     chart, losses = charts["two_worlds"], charts["loss_of_an_answer"]
     marks = [each for each in chart.figure["data"] if each.get("mode") == "markers+text"]
@@ -155,25 +121,27 @@ def test_the_marks_lie_on_both_densities(kind, epsilon):
 
 def test_gaussian_noise_is_said_to_leave_the_band_and_how_often():
     exceeds = two_worlds("gaussian", 0.5).exceeds
-    (said,) = re.findall(r"at most 1 of ([\d,]+) releases loses more", told(TwoWorlds, noise="gaussian").words)
+    (said,) = re.findall(
+        r"at most 1 of ([\d,]+) releases loses more", told(questions.TwoWorlds, noise="gaussian").words
+    )
     assert 0.99 / exceeds <= int(said.replace(",", "")) <= 1 / exceeds
     often = two_worlds("gaussian", 0.5, delta=0.01).exceeds
-    shown = told(TwoWorlds, noise="gaussian", noise_delta=0.01)
+    shown = told(questions.TwoWorlds, noise="gaussian", noise_delta=0.01)
     (percent,) = re.findall(r"at most ([\d.]+) % of releases lose more", shown.words)
     assert 100 * often <= float(percent) <= 101 * often
-    assert "largest loss" not in told(TwoWorlds).words
+    assert "largest loss" not in told(questions.TwoWorlds).words
 
 
 def test_whole_noise_reads_an_answer_as_a_whole_number():
-    shown = told(TwoWorlds, noise="discrete-laplace", published=41.2)
+    shown = told(questions.TwoWorlds, noise="discrete-laplace", published=41.2)
     assert "41.2 is read as 41" in shown.words
     assert shown.headline.startswith("An answer of 41 is")
-    assert "is read as" not in told(TwoWorlds, noise="discrete-laplace", published=43.0).words
+    assert "is read as" not in told(questions.TwoWorlds, noise="discrete-laplace", published=43.0).words
 
 
 def test_the_lecture_s_three_queries():
     def opened(**asked):
-        answer = TwoWorlds(Scenario(), **asked).answer()
+        answer = questions.TwoWorlds(Scenario(), **asked).answer()
         (folded,) = (each for each in answer.story() if isinstance(each, More))
         return Story(SimpleNamespace(story=folded.opened, headline=""))
 
@@ -190,14 +158,14 @@ def test_the_lecture_s_three_queries():
 
 
 def test_the_headline_counts_what_is_beyond_the_bound():
-    shown = told(WatchItRun, epsilon=1.0, drawn=1000, each=4, seed=9)
+    shown = told(questions.WatchItRun, epsilon=1.0, drawn=1000, each=4, seed=9)
     seen = run("laplace", 1.0, 1000, k=4, seed=9)
     assert shown.headline == f"{seen.beyond} of 1,000 releases were off by more than 4.37; at most 5 % are expected"
     assert "(Estimate)" in shown.words
     assert "bound, ln(k/β)·Δ/ε, is 4.39. (Proven)" in shown.words
     assert "4.37 is enough. (Proven)" in shown.words
-    assert told(WatchItRun, drawn=1).headline.split(" were")[0] in ("0 of 1 releases", "1 of 1 releases")
-    assert "at most 10 % are expected" in told(WatchItRun, beta=0.1).headline
+    assert told(questions.WatchItRun, drawn=1).headline.split(" were")[0] in ("0 of 1 releases", "1 of 1 releases")
+    assert "at most 10 % are expected" in told(questions.WatchItRun, beta=0.1).headline
 
 
 @pytest.mark.parametrize(
@@ -209,17 +177,14 @@ def test_the_headline_counts_what_is_beyond_the_bound():
     ],
 )
 def test_each_noise_has_its_bound(kind, said):
-    shown = told(WatchItRun, noise=kind)
+    shown = told(questions.WatchItRun, noise=kind)
     assert said in shown.words
     seen = run(kind, 0.5, 100)
     np.testing.assert_allclose(values(shown.chart.trace("drawn so far")["y"]), seen.heights)
     np.testing.assert_allclose(shown.chart.curve("expected")[1], seen.curve)
     low, high = shown.chart.figure["layout"]["xaxis"]["range"]
     assert low < -seen.off < seen.off < high
-
-
-def test_another_seed_brings_other_releases_under_the_same_curve():
-    one, other = (told(WatchItRun, seed=seed).chart.figure["data"] for seed in (3, 4))
+    one, other = (told(questions.WatchItRun, seed=seed).chart.figure["data"] for seed in (3, 4))
     assert one[0]["y"] != other[0]["y"]
     assert one[1]["y"] == other[1]["y"]
 
@@ -228,7 +193,7 @@ def test_another_seed_brings_other_releases_under_the_same_curve():
 
 
 def test_a_drawn_survey_says_what_was_said_estimated_and_true():
-    shown = told(Coins, epsilon=1.0, people=1_000_000)
+    shown = told(questions.Coins, epsilon=1.0, people=1_000_000)
     assert "truth 30 %" in shown.headline
     assert "share = 2.164 · (share who said yes) − 0.582" in shown.words
     assert "off by at most 0.189 percentage points" in shown.words
@@ -239,38 +204,33 @@ def test_a_drawn_survey_says_what_was_said_estimated_and_true():
 
 
 def test_the_lecture_s_survey():
-    shown = told(Coins, epsilon=math.log(3), said=430)
+    shown = told(questions.Coins, epsilon=math.log(3), said=430)
     assert shown.headline == "430 of 1,000 said yes: about 36 % truly are"
     assert "truth with probability 75 %" in shown.words
     assert "deviation of this estimate is 3.14 percentage points" in shown.words
 
 
-@pytest.mark.parametrize(
-    "asked", [{"true": 1.0, "people": 1, "epsilon": 0.001}, {"true": 0.0, "epsilon": 20.0}, {"said": 0}]
-)
-def test_odd_surveys_have_words_and_charts(asked):
-    shown = told(Coins, **asked)
-    assert set(shown.charts) == {"coins_survey", "coins_errors"}
-    assert "e-0" not in shown.words
+def test_odd_surveys_have_words_and_charts():
+    for asked in ({"true": 1.0, "people": 1, "epsilon": 0.001}, {"true": 0.0, "epsilon": 20.0}, {"said": 0}):
+        shown = told(questions.Coins, **asked)
+        assert set(shown.charts) == {"coins_survey", "coins_errors"}
+        assert "e-0" not in shown.words
 
 
 def test_a_share_that_the_rule_cannot_mean_is_explained():
-    assert "no share" in told(Coins, said=1).words
-    assert "no share" not in told(Coins, said=500).words
+    assert "no share" in told(questions.Coins, said=1).words
+    assert "no share" not in told(questions.Coins, said=500).words
 
 
-@pytest.mark.parametrize(
-    ("question", "constants"),
-    [
-        (Coins(Scenario(), 1.5), {"EPSILON": 1.5, "CATEGORIES": ["no", "yes"]}),
-        (ChooseOne(Scenario(), 1.5, moves=3.0), {"EPSILON": 1.5, "SENSITIVITY": 3.0}),
-    ],
-)
-def test_a_script_holds_the_readers_settings(question, constants):
-    (file,) = (each for each in question.answer().story() if isinstance(each, File))
-    assigned = [node for node in ast.parse(file.make()).body if isinstance(node, ast.Assign)]
-    held = {node.targets[0].id: node.value for node in assigned}
-    assert {name: ast.literal_eval(held[name]) for name in constants} == constants
+def test_a_script_holds_the_readers_settings():
+    coins, choice = questions.Coins(Scenario(), 1.5), questions.ChooseOne(Scenario(), 1.5, moves=3.0)
+    constants = {"CATEGORIES": ["no", "yes"]}, {"SENSITIVITY": 3.0}
+    for question, held in zip((coins, choice), constants, strict=True):
+        (file,) = (each for each in question.answer().story() if isinstance(each, File))
+        assigned = [node for node in ast.parse(file.make()).body if isinstance(node, ast.Assign)]
+        made = {node.targets[0].id: node.value for node in assigned}
+        for name, value in {"EPSILON": 1.5, **held}.items():
+            assert ast.literal_eval(made[name]) == value
 
 
 # --- choose one of many -----------------------------------------------------------------------------------------------
@@ -278,7 +238,7 @@ def test_a_script_holds_the_readers_settings(question, constants):
 
 def choice(*utilities, names="ABCDE", **asked):
     names = tuple(names[: len(utilities)])
-    return ChooseOne(Scenario(), 2.0, names, utilities, (1.0,) * len(utilities), **asked)
+    return questions.ChooseOne(Scenario(), 2.0, names, utilities, (1.0,) * len(utilities), **asked)
 
 
 def test_the_best_candidate_is_chosen_as_often_as_the_law_says():
@@ -291,7 +251,7 @@ def test_the_best_candidate_is_chosen_as_often_as_the_law_says():
 
 
 def test_without_draws_there_are_no_circles():
-    shown = told(ChooseOne, draws=0)
+    shown = told(questions.ChooseOne, draws=0)
     assert not [name for name in shown.chart.names if "draws" in name]
     assert "Gumbel" not in shown.words
 
@@ -304,7 +264,7 @@ def test_the_names_of_a_readers_candidates_are_told_to_nobody_else():
     assert not answer.for_others.question.private
     assert f"{MARKER}" in str(answer.chart.table())
     assert f"&lt;b&gt;{MARKER}" in str(answer.chart.draw().to_json())
-    assert (question.public.utilities, ChooseOne(Scenario()).private) == (question.utilities, False)
+    assert (question.public.utilities, questions.ChooseOne(Scenario()).private) == (question.utilities, False)
 
 
 # --- which mechanism --------------------------------------------------------------------------------------------------
@@ -312,7 +272,7 @@ def test_the_names_of_a_readers_candidates_are_told_to_nobody_else():
 
 @pytest.mark.parametrize("measure", ["average", "range", "all"])
 def test_the_headline_names_the_crossing(measure):
-    shown = told(WhichMechanism, epsilon=1.0, noise_delta=1e-6, measure=measure)
+    shown = told(questions.WhichMechanism, epsilon=1.0, noise_delta=1e-6, measure=measure)
     first = crossing(1.0, 1e-6, measure=measure)
     assert f"From {first} counts on, Gaussian noise beats Laplace noise at ε = 1, δ = 10⁻⁶" == shown.headline
     ((at, _, text),) = shown.chart.own
@@ -321,10 +281,10 @@ def test_the_headline_names_the_crossing(measure):
 
 
 def test_where_gaussian_noise_never_wins_it_is_said():
-    shown = told(WhichMechanism, epsilon=1.0, noise_delta=1e-6, moves="one")
+    shown = told(questions.WhichMechanism, epsilon=1.0, noise_delta=1e-6, moves="one")
     assert shown.headline.startswith("Up to a million counts Laplace noise beats Gaussian noise")
     assert not shown.chart.own
-    assert told(WhichMechanism, epsilon=0.1, noise_delta=0.5).headline.startswith("From 1 count on")
+    assert told(questions.WhichMechanism, epsilon=0.1, noise_delta=0.5).headline.startswith("From 1 count on")
 
 
 # --- why the proof fails ----------------------------------------------------------------------------------------------
@@ -332,7 +292,7 @@ def test_where_gaussian_noise_never_wins_it_is_said():
 
 def test_the_four_steps_tell_one_story():
     first, second, third, last = (
-        told(WhyTheProofFails, epsilon=1.0, step=step, drawn=0.25, hoped=0.5) for step in range(1, 5)
+        told(questions.WhyTheProofFails, epsilon=1.0, step=step, drawn=0.25, hoped=0.5) for step in range(1, 5)
     )
     assert first.headline == "Table x answers 0, the noise drawn is 0.25: 0.25 is published"
     assert second.headline == "From table y the same release is a noise of -0.75, not 0.25"
@@ -347,21 +307,16 @@ def test_the_four_steps_tell_one_story():
     assert re.search(r"Equation 17 then puts .* independent", last.words.replace("*", ""))
 
 
-def test_a_step_is_moved_by_its_own_dial():
-    assert WhyTheProofFails(Scenario()).dials == ("step", "epsilon", "drawn")
-    assert WhyTheProofFails(Scenario(), step=4).dials == ("step", "epsilon", "hoped")
-
-
 # --- traps ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("kind", "headline"),
     [
-        (PublishedRecords, "With δ = 0.001 somebody's whole record may come out, in 63.3 % of releases"),
-        (InventedPeople, "Negative counts set to 0: 1,000 empty cells hold 426 people, at ε = 1"),
-        (FloatNoise, "66.7 % of noisy numbers of 11 bits can come out of one table only"),
-        (PrivateAverage, "Noise scaled by a private count breaks ε = 1 in 21.9 % of releases"),
+        (questions.PublishedRecords, "With δ = 0.001 somebody's whole record may come out, in 63.3 % of releases"),
+        (questions.InventedPeople, "Negative counts set to 0: 1,000 empty cells hold 426 people, at ε = 1"),
+        (questions.FloatNoise, "66.7 % of noisy numbers of 11 bits can come out of one table only"),
+        (questions.PrivateAverage, "Noise scaled by a private count breaks ε = 1 in 21.9 % of releases"),
     ],
 )
 def test_a_trap_has_one_headline_and_shows_before_it_tells(kind, headline):
@@ -373,20 +328,20 @@ def test_a_trap_has_one_headline_and_shows_before_it_tells(kind, headline):
 
 
 def test_the_numbers_of_the_traps():
-    assert "That one has 51. (Proven)" in told(PrivateAverage).words
-    assert "breaks ε = 1 in 35.8 % of releases" in told(PrivateAverage, epsilon=1.0, averaged=1).headline
-    clamped = told(InventedPeople, epsilon=1.0, bound=3)
+    assert "That one has 51. (Proven)" in told(questions.PrivateAverage).words
+    assert "breaks ε = 1 in 35.8 % of releases" in told(questions.PrivateAverage, epsilon=1.0, averaged=1).headline
+    clamped = told(questions.InventedPeople, epsilon=1.0, bound=3)
     assert "Cut off at ±3 it gives an answer that the other table cannot give, in 3.64 % of releases" in clamped.words
     assert "3.64" in clamped.charts["clamped_noise"].alt
     assert "with Laplace noise it would be 500." in clamped.words
-    assert told(PublishedRecords, people=3000).headline.startswith("With δ = 0.000333 somebody")
+    assert told(questions.PublishedRecords, people=3000).headline.startswith("With δ = 0.000333 somebody")
 
 
 # --- refute a claim ---------------------------------------------------------------------------------------------------
 
 
 def test_half_the_noise_is_refuted_after_so_many_pairs():
-    shown, found = told(RefuteDrawn, epsilon=1.0), try_claim("laplace", 1.0, 2_000, share=0.5)
+    shown, found = told(questions.RefuteDrawn, epsilon=1.0), try_claim("laplace", 1.0, 2_000, share=0.5)
     after = found.tried.refutation.refuted_after
     assert shown.headline == f"Claimed ε = 1 refuted after {after} pairs"
     assert "50 % of the noise that the claim takes, and ε is 2. (Proven)" in shown.words
@@ -399,17 +354,14 @@ def test_half_the_noise_is_refuted_after_so_many_pairs():
     assert "Not refuted is" not in shown.words
 
 
-def test_a_claim_that_only_all_pairs_refute_is_refuted():
+def test_a_claim_that_only_all_pairs_refute_is_refuted_and_a_true_one_never_confirmed():
     tried = try_claim("laplace", 0.5, 500, share=0.6).tried
     assert tried.refutation.refuted_after is None
     assert tried.bound.epsilon > 0.5
-    shown = told(RefuteDrawn, share=0.6, pairs=500)
+    shown = told(questions.RefuteDrawn, share=0.6, pairs=500)
     assert shown.headline == "Claimed ε = 0.5 refuted by all 500 pairs at once"
     assert "Not refuted is" not in shown.words
-
-
-def test_a_true_claim_is_not_refuted_and_never_confirmed():
-    shown = told(RefuteDrawn, share=1.0, pairs=300)
+    shown = told(questions.RefuteDrawn, share=1.0, pairs=300)
     assert shown.headline == "Claimed ε = 0.5 not refuted by 300 pairs"
     assert "Not refuted is not confirmed." in shown.words
     assert not re.search(r"(?<!not )confirmed", shown.words)
@@ -417,7 +369,7 @@ def test_a_true_claim_is_not_refuted_and_never_confirmed():
 
 @pytest.mark.parametrize("kind", NOISES)
 def test_a_whole_curve_is_tried(kind):
-    shown = told(RefuteDrawn, epsilon=1.0, noise=kind, noise_delta=0.001, against="curve", share=0.3)
+    shown = told(questions.RefuteDrawn, epsilon=1.0, noise=kind, noise_delta=0.001, against="curve", share=0.3)
     found = try_claim(kind, 1.0, 2_000, share=0.3, delta=0.001, against="curve").tried
     assert shown.headline.startswith(f"Claimed curve of {NOISES[kind].name} noise, ε = 1")
     assert shown.headline.endswith(f"refuted after {found.refutation.refuted_after} pairs")
@@ -428,11 +380,11 @@ def test_a_whole_curve_is_tried(kind):
 
 def test_made_up_releases_are_tried_where_there_is_no_file():
     outputs = releases("laplace", 0.5, 2_000, share=0.5, rng=seeded(1)).T
-    shown = told(RefuteOutputs, claimed_delta=0.01)
+    shown = told(questions.RefuteOutputs, claimed_delta=0.01)
     after = try_on(*outputs, 0.5, delta=0.01).refutation.refuted_after
     assert shown.headline == f"Claimed ε = 0.5, δ = 0.01 refuted after {after} pairs"
     assert "In truth" not in shown.words
-    curve = told(RefuteOutputs, against="curve", noise="gaussian", noise_delta=0.001, claimed_delta=0.01)
+    curve = told(questions.RefuteOutputs, against="curve", noise="gaussian", noise_delta=0.001, claimed_delta=0.01)
     assert curve.headline.startswith("Claimed curve of Gaussian noise, ε = 0.5, δ = 0.001, ")
 
 
@@ -447,14 +399,11 @@ def test_columns_of_a_file_are_tried_and_told_to_nobody_else():
     assert (question.public.own, question.public.columns) == (None, COLUMNS)
 
 
-def test_a_column_may_end_earlier_and_an_output_that_is_missing_or_too_few_are_named():
-    short, gap = FILE.copy(), FILE.copy()
+def test_a_column_may_end_earlier_and_too_few_outputs_are_named():
+    short = FILE.copy()
     short.loc[500:, f"{MARKER}x"] = np.nan
     after = try_on(OUTPUTS[:500, 0], OUTPUTS[:, 1], 1.0).refutation.refuted_after
     assert own(short).answer().headline.endswith(f"refuted after {after} pairs")
-    gap.loc[6, f"{MARKER}x"] = np.nan
-    with pytest.raises(DataError, match="ow 7 below the heading"):
-        own(gap).answer()
     with pytest.raises(ParameterError, match="at least 4 numbers"):
         own(FILE.head(3)).answer()
 
@@ -465,7 +414,7 @@ def test_a_column_may_end_earlier_and_an_output_that_is_missing_or_too_few_are_n
 @pytest.mark.parametrize("number", range(1, 13))
 def test_each_question_is_short_its_words_leave_nothing_open_and_its_picture_keeps_the_answer(number):
     page = "What does a private mechanism do, and what can go wrong?"
-    hidden = QuizQuestion(Scenario(), number=number, whose="lecture", answered=False)
+    hidden = questions.QuizQuestion(Scenario(), number=number, whose="lecture", answered=False)
     asked = [hidden, replace(hidden, whose="mine", epsilon=0.37, noise_delta=3e-7)]
     for question in (*asked, *(replace(hidden, whose="class", seed=5, student=each) for each in range(1, 41))):
         answer = question.answer()
@@ -490,6 +439,6 @@ def test_each_question_is_short_its_words_leave_nothing_open_and_its_picture_kee
 
 
 def test_an_audience_sees_how_far_the_quiz_is():
-    shown = told(QuizQuestion, number=3, whose="lecture", answered=False, for_audience=True)
+    shown = told(questions.QuizQuestion, number=3, whose="lecture", answered=False, for_audience=True)
     assert shown.headline.startswith("3 of 12: Laplace noise")
     assert shown.own == ["presented", "picture"]

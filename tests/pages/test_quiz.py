@@ -18,20 +18,8 @@ from par_core.scenario import Scenario
 from tests.shown import Story
 
 KEYS = [each.key for each in quiz.lecture()]
-RIGHT = {
-    1: ("51",),
-    2: ("36 %", "3,1", "ln 3"),
-    3: ("0.847",),
-    4: ("23.2",),
-    5: ("2.72 %",),
-    6: ("425",),
-    7: ("5.2",),
-    8: ("3.19",),
-    9: ("12",),
-    10: ("0.49",),
-    11: ("1.327",),
-    12: ("63.2",),
-}
+FIRST = (("51",), ("36 %", "3,1", "ln 3"), ("0.847",), ("23.2",), ("2.72 %",), ("425",))
+RIGHT = dict(enumerate((*FIRST, ("5.2",), ("3.19",), ("12",), ("0.49",), ("1.327",), ("63.2",)), start=1))
 
 
 @pytest.fixture
@@ -122,9 +110,9 @@ def test_what_was_typed_is_in_no_link(open_quiz):
     assert page.links["address"] == "v=1&tab=quiz&lqn=lecture"
 
 
-def test_the_questions_follow_the_readers_settings(open_quiz):
-    page = open_quiz(lq=3)
-    assert "ε₀ = 0.5" in page.words
+def test_the_questions_follow_the_readers_settings(open_quiz, files):
+    assert "ε₀ = 0.5" in open_quiz(lq=3).words
+    assert "csv_quiz_sheet" not in files, "without a class there is no sheet"
     assert "ε₀ = 0.7." in open_quiz(lq=3, le=0.7).words
     assert "Asked about ε = 2 and δ = 10⁻⁷, the nearest to yours" in open_quiz(lq=3, e0=15, ld=1e-7).words
 
@@ -140,12 +128,6 @@ def test_each_question_names_the_page_and_the_section_that_show_it_at_its_number
 
 
 # --- a class ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_class_link_gives_each_student_other_numbers(open_quiz):
-    mine, yours = (open_quiz(lqn="class", lqc=7, lqs=student).words for student in (3, 4))
-    assert asked(3, 1) in mine
-    assert asked(4, 1) in yours
 
 
 def test_who_opens_a_class_link_gets_a_variant_of_their_own_and_keeps_it(open_quiz, monkeypatch):
@@ -188,11 +170,6 @@ def test_the_answers_of_the_sheet_are_right_on_the_page(open_quiz, files):
         cells = sheet.loc["5", [each for each in sheet if re.match(rf"{number}[abc]? ", each)]]
         assert verdict(answer(page.turn("lq", number), *cells)) == "Right.", number
     assert "12 of 12 right" in page.words
-
-
-def test_without_a_class_there_is_no_sheet(open_quiz, files):
-    open_quiz()
-    assert "csv_quiz_sheet" not in files
 
 
 # --- before an audience ----------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ class ChooseOneAnswer(ToyAnswer[ChooseOne, lab.Choice]):
     """With which probability each candidate is chosen, and how often it was drawn."""
 
     drawn: lab.DrawnChoices | None
-    told: ClassVar = {"best_is_chosen": "best", "falls_short_by_at_most": "shortfall", "lecture_s_bound": "bound"}
+    told: ClassVar = {"best_is_chosen": "best", "falls_short_by_at_most": "shortfall", "bound_of_the_lecture": "bound"}
 
     @property
     def for_others(self) -> Self:
