@@ -93,6 +93,8 @@ def quantities(**told: Told) -> Mapping[str, Told]:
 class Result:
     """What has a standing and a table of its numbers."""
 
+    source: str  # where its numbers come from
+
     QUANTITIES: ClassVar[Mapping[str, Told]] = quantities()
 
     def quantity(self, name: str, at: int | None = None) -> Quantity:

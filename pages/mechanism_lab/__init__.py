@@ -3,30 +3,47 @@
 from pages.mechanism_lab import (
     choose_one,
     coins,
-    notebook_cells,
     quiz,
     refute_claim,
+    release_columns,
     traps,
     two_worlds,
     watch_it_run,
     which_mechanism,
     why_the_proof_fails,
 )
+from pages.mechanism_lab.lab_settings import DELTA, DIALS
 from pages.shared.page import Page, Section
 
 PAGE = Page(
     "mechanism_lab",
     "What does a private mechanism do, and what can go wrong?",
     (
-        Section("worlds", "One answer, two worlds", two_worlds.draw, dial="ε", cells=notebook_cells.worlds),
-        Section("run", "Watch it run", watch_it_run.draw, dial="ε", cells=notebook_cells.rain),
-        Section("coins", "Coins", coins.draw, dial="ε", cells=notebook_cells.survey),
-        Section("choose", "Choose one of many", choose_one.draw, dial="ε", cells=notebook_cells.choice),
-        Section("which", "Which mechanism?", which_mechanism.draw, dial="ε", cells=notebook_cells.compared),
-        Section("proof", "Why the proof fails", why_the_proof_fails.draw, dial="ε", cells=notebook_cells.proof),
-        Section("traps", "Traps", traps.draw, dial="its number", cells=notebook_cells.traps),
-        Section("refute", "Refute a claim", refute_claim.draw, dial="ε", cells=notebook_cells.refuted),
-        Section("quiz", "Quiz", quiz.draw, dial="question", cells=notebook_cells.question),
+        Section(
+            "worlds",
+            "One answer, two worlds",
+            ask=two_worlds.ask,
+            fields=two_worlds.DIALS,
+            own=two_worlds.OWN,
+            dial="ε",
+        ),
+        Section("run", "Watch it run", ask=watch_it_run.ask, fields=DIALS | {"drawn": watch_it_run.RELEASES}, dial="ε"),
+        Section("coins", "Coins", ask=coins.ask, fields=DIALS | {"true": coins.TRUE}, dial="ε"),
+        Section("choose", "Choose one of many", ask=choose_one.ask, fields=DIALS, dial="ε"),
+        Section("which", "Which mechanism?", ask=which_mechanism.ask, fields=DIALS | {"noise_delta": DELTA}, dial="ε"),
+        Section(
+            "proof", "Why the proof fails", ask=why_the_proof_fails.ask, fields=why_the_proof_fails.DIALS, dial="ε"
+        ),
+        Section("traps", "Traps", ask=traps.ask, fields=traps.DIALS, dial="its number"),
+        Section(
+            "refute",
+            "Refute a claim",
+            about=release_columns.open_table,
+            ask=refute_claim.ask,
+            fields=DIALS | {"share": refute_claim.SHARE},
+            dial="ε",
+        ),
+        Section("quiz", "Quiz", ask=quiz.ask, own=quiz.OWN, dial="question"),
     ),
     of_scenario=False,  # a lecture has its own settings, which begin at the reader's
     stops=("worlds", "run", "coins", "choose", "which", "proof", "traps"),  # made for a talk, all of it

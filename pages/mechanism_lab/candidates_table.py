@@ -12,7 +12,7 @@ from pages.shared.settings import Setting
 from pages.shared.table_editor import keep, table_editor
 from pages.shared.words import letters
 from par_core.errors import ParameterError
-from par_core.parameters import one
+from par_core.questions.mechanism_lab.choose_one import MOST_CANDIDATES, ChooseOne, wrong_with
 from par_core.scenario import is_decimal, written
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 Candidates = tuple[tuple[str, float, float], ...]
 
-MOST, _LONGEST = 30, 60
 _COLUMNS = _NAME, _UTILITY, _WEIGHT = "Name", "Utility", "Weight"
 _ROW, _CELL, _NONE = " ", "_", "none"
 
@@ -31,8 +30,8 @@ def _read(text: str) -> Candidates:
     version, *rows = text.split(_ROW)
     if version != VERSION:
         raise ParameterError(f"the candidates must be of version {VERSION}, the only one known here, got {text[:40]!r}")
-    if len(rows) > MOST:
-        raise ParameterError(f"the candidates must be at most {MOST}, got {len(rows)}")
+    if len(rows) > MOST_CANDIDATES:
+        raise ParameterError(f"the candidates must be at most {MOST_CANDIDATES}, got {len(rows)}")
     return tuple(_row(number, row.split(_CELL)) for number, row in enumerate(rows, start=1))
 
 
@@ -40,7 +39,7 @@ def _row(number: int, cells: list[str]) -> tuple[str, float, float]:
     if len(cells) != len(_COLUMNS) or not all(is_decimal(cell) for cell in cells[1:]):
         raise ParameterError(f"candidate {number} must have a name, a utility and a weight, got {cells!r:.40}")
     row = (unquote(cells[0]), float(cells[1]), float(cells[2]))
-    if wrong := _wrong(*row):
+    if wrong := wrong_with(*row):
         raise ParameterError(f"candidate {number}: {wrong}")
     return row
 
@@ -53,28 +52,10 @@ def _write(table: Candidates) -> str:
     return _ROW.join([VERSION, *rows]) if table else _NONE
 
 
-def _wrong(name: str, utility: float, weight: float) -> str:
-    """Return why a row cannot be used, or nothing."""
-    if not 1 <= len(name.strip()) <= _LONGEST:
-        return f"the name must have from 1 to {_LONGEST} letters"
-    try:
-        one("the utility", utility, at_least=-1e9, at_most=1e9)
-        one("the weight", weight, at_least=1e-6, at_most=1e6)
-    except ParameterError as error:
-        return str(error)
-    return ""
-
-
 TABLE: Setting[Candidates] = Setting(
     "lutab",
     "Candidates",
-    (
-        ("Mon", 12.0, 1.0),
-        ("Tue", 30.0, 1.0),
-        ("Wed", 27.0, 1.0),
-        ("Thu", 9.0, 1.0),
-        ("Fri", 21.0, 1.0),
-    ),
+    (*zip(ChooseOne.candidates, ChooseOne.utilities, ChooseOne.weights, strict=True),),
     _read,
     _write,
     is_text=True,
@@ -102,13 +83,13 @@ def sort_out(frame: pd.DataFrame) -> tuple[Candidates, list[str]]:
             wrong.append(f"Row {number} has no {'name' if name is None else 'utility'} yet and is left out.")
             continue
         row = (str(name), float(utility), 1.0 if weight is None else float(weight))
-        if problem := _wrong(*row):
+        if problem := wrong_with(*row):
             wrong.append(f"Row {number} is left out: {problem}.")
         else:
             usable.append(row)
-    if len(usable) > MOST:
-        wrong.append(f"Only the first {MOST} candidates are used: a link has to hold them.")
-    return tuple(usable[:MOST]), wrong
+    if len(usable) > MOST_CANDIDATES:
+        wrong.append(f"Only the first {MOST_CANDIDATES} candidates are used: a link has to hold them.")
+    return tuple(usable[:MOST_CANDIDATES]), wrong
 
 
 def _editor() -> Any:

@@ -60,6 +60,7 @@ def command(
     from par_core.cli.answer import Answer, Gate, Row
     from par_core.mechanisms import NOISES as KINDS
     from par_core.parameters import one
+    from par_core.questions.mechanism_lab.refute_claim import outcome
     from par_core.rounding import amount, small
     from par_core.standing import ESTIMATE
 
@@ -83,10 +84,7 @@ def command(
         outputs = _read(data, first, second)
     tried = try_on(*outputs, claimed, delta=delta, progress=progress)
     bets, bound, check = tried.refutation, tried.bound, tried.check
-    refuted, how = True, f"refuted after {bets.pairs:,} pairs"
-    if bets.refuted_after is None:
-        refuted = tried.at_once
-        how = f"refuted by all {bets.pairs:,} pairs at once" if refuted else f"not refuted by {bets.pairs:,} pairs"
+    refuted, how = bets.refuted_after is not None or tried.at_once, outcome(tried)
     where = f"an answer {bound.answers.words}; likelier on the {('first', 'second')[bound.likelier - 1]} input"
     rows = [
         Row("pairs looked at", bets.pairs, standing=ESTIMATE),

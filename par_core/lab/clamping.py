@@ -15,6 +15,10 @@ from par_core.standing import PROVEN, Result, Standing, Told, quantities
 SMALLEST, LARGEST = 1e-3, 100.0
 MOST_CELLS = 10**9
 MOST_BOUND = 1000
+_LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
+GRID = (*(round(lead * 10.0**power, 6) for power in (-2, -1, 0) for lead in _LEADS), 10.0)
+"""The epsilon at which curves are drawn, rising."""
+
 _LAW = "sums and integrals of the law of the noise, closed form"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -74,30 +73,14 @@ def try_claim(
     (47, 2.0)
     """
     one_of("against", against, AGAINST)
-    number = one_whole("pairs", pairs, at_least=FEWEST_PAIRS, at_most=MOST_PAIRS)
-    return _tried(
-        one_of("kind", kind, NOISES),
-        one("epsilon", epsilon),
-        number,
-        one("share", share),
-        one("delta", delta),
-        against,
-        one_whole("seed", seed, at_least=0),
-    )
-
-
-@lru_cache(maxsize=64)
-def _tried(
-    kind: str, epsilon: float, pairs: int, share: float, delta: float, against: Against, seed: int
-) -> TriedClaim:
-    """Try a claim; a picture and its words ask for the same one."""
     claimed = _claimed(kind, epsilon, delta)
     assert claimed.guarantee is not None
-    small = claimed.guarantee.delta
-    first, second = releases(kind, epsilon, pairs, share=share, delta=delta, rng=seeded(seed)).T
-    tried = try_on(first, second, claimed if against == "curve" else epsilon, delta=small)
+    level, small = one("epsilon", epsilon), claimed.guarantee.delta
+    rng = seeded(one_whole("seed", seed, at_least=0))
+    first, second = releases(kind, level, pairs, share=share, delta=delta, rng=rng).T
+    tried = try_on(first, second, claimed if against == "curve" else level, delta=small)
     truth = _made(claimed, share).epsilon(small)
-    return TriedClaim(claimed.name, epsilon, small, share, against, truth, tried)
+    return TriedClaim(claimed.name, level, small, float(share), against, truth, tried)
 
 
 def _claimed(kind: str, epsilon: float, delta: float) -> Noise:

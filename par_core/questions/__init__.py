@@ -40,6 +40,19 @@ _HOME = {
     "Duties": "decide.duties",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
     "Overview": "overview.cards",
+    "TwoWorlds": "mechanism_lab.two_worlds",
+    "WatchItRun": "mechanism_lab.watch_it_run",
+    "Coins": "mechanism_lab.coins",
+    "ChooseOne": "mechanism_lab.choose_one",
+    "WhichMechanism": "mechanism_lab.which_mechanism",
+    "WhyTheProofFails": "mechanism_lab.why_the_proof_fails",
+    "PublishedRecords": "mechanism_lab.traps",
+    "InventedPeople": "mechanism_lab.traps",
+    "FloatNoise": "mechanism_lab.traps",
+    "PrivateAverage": "mechanism_lab.traps",
+    "RefuteDrawn": "mechanism_lab.refute_claim",
+    "RefuteOutputs": "mechanism_lab.refute_claim",
+    "QuizQuestion": "mechanism_lab.quiz",
 }
 __all__ = sorted(_HOME)  # a list
 

@@ -16,7 +16,9 @@ from par_core.cli import par
 from par_core.errors import DataError
 from par_core.lab.refute_claim import releases
 from par_core.mechanisms import NOISES
+from par_core.questions import RefuteDrawn
 from par_core.randomness import seeded
+from par_core.scenario import Scenario
 
 OUTPUTS = releases("laplace", 1.0, 800, share=0.5, rng=seeded(8))
 TABLE = pd.DataFrame(OUTPUTS, columns=["with", "without"])
@@ -58,6 +60,14 @@ def test_the_gate_stops_at_a_claim_that_is_refuted(run, data, code):
     assert answer["settings"]["refuted"] is answer["gate"]["why"].startswith("ε = 1 is refuted") is bool(code)
     assert found.stderr == ("par refute: the gate fails: " + answer["gate"]["why"] + "\n") * bool(code)
     assert run(f"{data} --epsilon 1").exit_code == 0, "only a gate stops"
+
+
+def test_it_finds_what_the_page_shows(run):
+    shown, line = RefuteDrawn(Scenario()).answer(), "builtin:laplace --share 0.5 --epsilon 0.5 --format json"
+    found = read(run(line))
+    named = [shown.numbers()[name].value for name in ("pairs", "highest_wealth", "epsilon_at_least")]
+    assert [each["value"] for each in found["results"]] == named
+    assert found["headline"] == f"{shown.headline.rpartition('0.5 ')[2].capitalize()}: ε = 0.5."
 
 
 def test_nothing_is_ever_confirmed(run):

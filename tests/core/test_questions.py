@@ -15,7 +15,7 @@ from par_core import questions
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.notebook import notebook
 from par_core.questions import notebook as as_notebook
-from par_core.questions.blocks import Chart, Headline, More, Words
+from par_core.questions.blocks import Chart, Headline, More, Part, Words
 from par_core.questions.html import told
 from par_core.questions.parsing import question_of
 from par_core.questions.question import Question, code, types_in
@@ -59,6 +59,8 @@ def blocks_of(answer):
         yield block
         if isinstance(block, More):
             yield from block.opened()
+        if isinstance(block, Part):
+            yield from blocks_of(block.question.answer())
 
 
 @pytest.mark.parametrize(("kind", "scenario"), list(asked()))

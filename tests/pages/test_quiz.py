@@ -9,27 +9,17 @@ import pandas as pd
 import pytest
 
 from pages.mechanism_lab import quiz as quiz_page
-from pages.mechanism_lab import quiz_words
-from pages.mechanism_lab.quiz_words import WORDS
+from pages.mechanism_lab import quiz_links
 from pages.shared.navigation import PAGES
+from pages.shared.settings import scenario_settings
 from par_core.lab import quiz
-from tests.pages.test_first_view import MOST_OF_HEADLINE, MOST_WORDS, words
+from par_core.questions import QuizQuestion
+from par_core.scenario import Scenario
+from tests.shown import Story
 
 KEYS = [each.key for each in quiz.lecture()]
-RIGHT = {
-    1: ("51",),
-    2: ("36 %", "3,1", "ln 3"),
-    3: ("0.847",),
-    4: ("23.2",),
-    5: ("2.72 %",),
-    6: ("425",),
-    7: ("5.2",),
-    8: ("3.19",),
-    9: ("12",),
-    10: ("0.49",),
-    11: ("1.327",),
-    12: ("63.2",),
-}
+FIRST = (("51",), ("36 %", "3,1", "ln 3"), ("0.847",), ("23.2",), ("2.72 %",), ("425",))
+RIGHT = dict(enumerate((*FIRST, ("5.2",), ("3.19",), ("12",), ("0.49",), ("1.327",), ("63.2",)), start=1))
 
 
 @pytest.fixture
@@ -61,27 +51,29 @@ def verdict(page):
     return box.value
 
 
+def asked(student, number):
+    return Story(QuizQuestion(Scenario(), number=number, whose="class", seed=7, student=student).answer()).headline
+
+
 def explained(page):
     return [each.label for each in page.app.get("page_link")] != []
 
 
-@pytest.mark.parametrize("number", RIGHT)
-def test_the_lectures_answers_are_right_and_then_explained(open_quiz, number):
-    page = open_quiz(lqn="lecture", lq=number)
-    assert not explained(page)
-    answer(page, *RIGHT[number])
-    assert verdict(page) == "Right."
-    assert explained(page)
-    assert "1 of 12 right" in page.words
-
-
-@pytest.mark.parametrize(("number", "texts"), [(3, ("37.8 %",)), (5, ("10",)), (6, ("0",)), (8, ("5.2",))])
-def test_the_answer_that_many_give_is_not_right_yet(open_quiz, number, texts):
-    page = answer(open_quiz(lqn="lecture", lq=number), *texts)
-    assert verdict(page) == "Not yet."
-    assert not explained(page)
-    assert "0 of 12 right" in page.words
-    assert verdict(answer(page, *RIGHT[number])) == "Right."
+def test_the_lectures_answers_are_right_and_then_explained(open_quiz):
+    page = open_quiz(lqn="lecture")
+    wrong = {3: "37.8 %", 5: "10", 6: "0", 8: "5.2"}  # what many answer
+    for number, right in RIGHT.items():
+        page.turn("lq", number)
+        assert not explained(page)
+        assert not page.charts["quiz_picture"].full, "its data hold the answer"
+        if number in wrong:
+            assert verdict(answer(page, wrong[number])) == "Not yet."
+            assert not explained(page)
+        answer(page, *right)
+        assert verdict(page) == "Right."
+        assert explained(page)
+        assert f"{number} of 12 right" in page.words
+        assert page.chart.full
 
 
 def test_of_several_numbers_it_is_said_which_is_not_right(open_quiz):
@@ -118,65 +110,24 @@ def test_what_was_typed_is_in_no_link(open_quiz):
     assert page.links["address"] == "v=1&tab=quiz&lqn=lecture"
 
 
-def test_the_picture_keeps_the_answer_until_it_is_asked_for(open_quiz):
-    for number in RIGHT:
-        page = open_quiz(lqn="lecture", lq=number)
-        hidden = page.charts["quiz_picture"]
-        assert not hidden.full
-        assert max(hidden.curve("answer")[1]) == 1.0
-        assert hidden.own[0][2] == "?"
-        assert not hidden.figure["layout"]["yaxis"]["showticklabels"]
-        assert "not shown yet" in hidden.alt
-        shown = page.press("Show the answer").chart
-        told = shown.own[0][2].removesuffix("\u00a0%")
-        assert told in page.words
-        assert told in shown.alt.replace("\u00a0", " ")
-
-
-def test_the_questions_follow_the_readers_settings(open_quiz):
-    page = open_quiz(lq=3)
-    assert "ε₀ = 0.5" in page.words
-    assert "ε₀ = 1." in open_quiz(lq=3, e0=1).words
+def test_the_questions_follow_the_readers_settings(open_quiz, files):
+    assert "ε₀ = 0.5" in open_quiz(lq=3).words
+    assert "csv_quiz_sheet" not in files, "without a class there is no sheet"
     assert "ε₀ = 0.7." in open_quiz(lq=3, le=0.7).words
     assert "Asked about ε = 2 and δ = 10⁻⁷, the nearest to yours" in open_quiz(lq=3, e0=15, ld=1e-7).words
 
 
-# --- words -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("key", KEYS)
-def test_each_question_is_short_and_its_words_leave_nothing_open(key):
-    place, (page_question,) = (
-        KEYS.index(key),
-        {each.load().question for each in PAGES if each.module == "mechanism_lab"},
-    )
-    for questions in (quiz.lecture(), quiz.own(0.37, 3e-7), *(quiz.of_student(5, each) for each in range(1, 41))):
-        question = questions[place]
-        headline, detail = quiz_words.asked(question), quiz_words.detail(question)
-        assert len(words(headline)) <= MOST_OF_HEADLINE, headline
-        assert len(re.findall(r"[.!?](?=\W*(?:\s|$))", detail)) == 1, detail
-        assert len(words(f"{page_question} {headline} {detail}")) <= MOST_WORDS
-        for text in (headline, detail, quiz_words.explanation(question)):
-            assert not re.search(r"[{}]|e-0|\d{5}", text), text
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_each_question_names_the_page_and_the_section_that_show_it_at_its_numbers(open_page, key):
-    place, shown = KEYS.index(key), WORDS[key]
-    sections = {info.module: {each.slug for each in info.load().sections} for info in PAGES}
-    assert shown.tab in sections[shown.module]
+def test_each_question_names_the_page_and_the_section_that_show_it_at_its_numbers(key):
+    place = KEYS.index(key)
+    (page,) = (info.load() for info in PAGES if info.module == quiz_links.LINKS[key].module)
+    known = {each.key: each for each in (*page.settings, *scenario_settings())}
     for questions in (quiz.lecture(), quiz.of_student(5, 9)):
-        page = open_page(shown.module, tab=shown.tab, **quiz_words.link_settings(questions[place]))
-        assert not [each for each in page.warnings if "link" in each]
+        for name, text in quiz_links.address(questions[place]).items():
+            known[name].read(text)
 
 
 # --- a class ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_class_link_gives_each_student_other_numbers(open_quiz):
-    mine, yours = (open_quiz(lqn="class", lqc=7, lqs=student).words for student in (3, 4))
-    assert quiz_words.asked(quiz.of_student(7, 3)[0]) in mine
-    assert quiz_words.asked(quiz.of_student(7, 4)[0]) in yours
 
 
 def test_who_opens_a_class_link_gets_a_variant_of_their_own_and_keeps_it(open_quiz, monkeypatch):
@@ -185,7 +136,7 @@ def test_who_opens_a_class_link_gets_a_variant_of_their_own_and_keeps_it(open_qu
     first, second = (open_quiz(lqn="class", lqc=7) for _ in range(2))
     for page, student in ((first, 17), (second, 4)):
         for number in (1, 2):
-            assert quiz_words.asked(quiz.of_student(7, student)[number - 1]) in page.turn("lq", number).words
+            assert asked(student, number) in page.turn("lq", number).words
             assert page.number("lqs").value == student
             assert f"lqs={student}" in page.links["address"]
     again = open_quiz(**linked(first, "full"))
@@ -219,11 +170,6 @@ def test_the_answers_of_the_sheet_are_right_on_the_page(open_quiz, files):
         cells = sheet.loc["5", [each for each in sheet if re.match(rf"{number}[abc]? ", each)]]
         assert verdict(answer(page.turn("lq", number), *cells)) == "Right.", number
     assert "12 of 12 right" in page.words
-
-
-def test_without_a_class_there_is_no_sheet(open_quiz, files):
-    open_quiz()
-    assert "csv_quiz_sheet" not in files
 
 
 # --- before an audience ----------------------------------------------------------------------------------------------

@@ -1,0 +1,72 @@
+"""What was answered in the quiz, in this session alone: the fields, what was typed, and how many answers were right."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from par_core.errors import ParameterError
+from par_core.lab.quiz import Question
+from par_core.questions.glossary import explain
+
+
+def is_told(question: Question, *, right: bool = True) -> bool:
+    """Return whether the answer was asked for, or, unless that does not count, given right."""
+    return not {"shown", *["right"] * right}.isdisjoint(_memory(question))
+
+
+def offer_answer(question: Question) -> None:
+    """Draw the button that shows the answer."""
+    st.button("Show the answer", on_click=_memory(question).update, kwargs={"shown": True})
+
+
+def fields(question: Question) -> None:
+    """Draw the fields for the answer, and what became of what was typed."""
+    with st.form(f"quiz_{question.key}", border=False):
+        for name, label in question.labels.items():
+            key, typed = _field(question, name), _memory(question).get(name, "")
+            st.session_state.setdefault(key, typed)  # Streamlit forgets a field that was not drawn for a while
+            st.text_input(label, key=key, help=explain("quiz_answer"), autocomplete="off")
+        st.form_submit_button("Check", on_click=_check, args=(question,))
+    wrong = _memory(question).get("verdicts")
+    if wrong is not None and not (wrong and "shown" in _memory(question)):
+        (st.info if wrong else st.success)("  \n".join(wrong) or "Right.")
+
+
+def _check(question: Question) -> None:
+    """Note what was typed and whether it is right; what is not yet is named where several numbers are asked for."""
+    memory, verdicts = _memory(question), []
+    for name, label in question.labels.items():
+        memory[name] = st.session_state[_field(question, name)]
+        of = f"{label.split(',')[0]}: " if len(question.labels) > 1 else ""
+        share = question.answers[name].kind in ("share", "points")
+        example = "0.36, 36 % or 0,36" if share else "51 or 1.1, without a sign"
+        try:
+            if not question.accepts(name, memory[name]):
+                verdicts.append(f"{of}not yet." if of else "Not yet.")
+        except ParameterError:
+            verdicts.append(f"{of}no number such as {example}." if of else f"Write a number such as {example}.")
+    memory["verdicts"] = verdicts
+    if not verdicts and "shown" not in memory:
+        memory["right"] = True
+
+
+def score(questions: Sequence[Question], *, at_end: bool) -> None:
+    """Say how many answers were right, and at the end which are still open."""
+    every = len(questions)
+    still = [str(at) for at, each in enumerate(questions, start=1) if "right" not in _memory(each)]
+    left = f". Still open: {', '.join(still)}." if at_end and 0 < len(still) < every else ""
+    st.markdown(f"**{every - len(still)} of {every}** right{left}")
+
+
+def _memory(question: Question) -> dict[str, Any]:
+    every: dict[str, dict[str, Any]] = st.session_state.setdefault("_quiz", {})
+    return every.setdefault(_name(question), {})
+
+
+def _name(question: Question) -> str:
+    return " ".join([question.key, *(f"{each:g}" for each in question.given.values())])
+
+
+def _field(question: Question, name: str) -> str:
+    return f"quiz {_name(question)} {name}"
