@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, is_dataclass
+from functools import partial
 from itertools import islice
 from threading import Event, RLock
 from typing import Any, TypeVar, cast
@@ -12,6 +13,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import streamlit as st
 
+from pages.shared import job_process, jobs
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures.drawing import Drawing
 from par_core.questions.blocks import Block, Chart
@@ -162,10 +164,12 @@ def weigh(present: Told) -> None:
 
 def work(question: Question) -> Callable[..., Told]:
     """Return what answers a long question in a thread of its own, where there is no session."""
-    kept = kept_for(question)
+    kept, answer = kept_for(question), partial(_answered, question)
+    if question.heavy and not question.private and not st.session_state.get(jobs.AT_ONCE):
+        answer = partial(job_process.run, question.answer)
 
     def answered(*, progress: Callable[..., None]) -> Told:
-        return kept.get(question, lambda: Told(_answered(question, progress)), waiting=lambda: progress(0.0))
+        return kept.get(question, lambda: Told(answer(progress=progress)), waiting=lambda: progress(0.0))
 
     return answered
 

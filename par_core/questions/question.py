@@ -59,6 +59,11 @@ class Question:
         return ""
 
     @property
+    def heavy(self) -> bool:
+        """Whether a long answer may take a minute: it gets the time, and where others may know it a process beside the server."""
+        return False
+
+    @property
     def private(self) -> bool:
         """Whether it holds a text of a reader's own or anything of their file: then no other reader may meet its answer."""
         return False
