@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from par_core.export.sentences import counted, level, level0
+from par_core.export.sentences import counted, letters, level, level0
 from par_core.mechanisms import MECHANISMS
 from par_core.rounding import amount, brief, percent
 from par_core.scenario import HARDLY_PRIVATE
@@ -29,11 +29,6 @@ def literal(text: str) -> str:
     line = " ".join(text.split())
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     return f"{fence} {line} {fence}"
-
-
-def letters(sentence: str) -> str:
-    """Return a sentence of ours that may quote data such that Markdown shows it letter by letter."""
-    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in sentence)
 
 
 def as_sentence(text: str) -> str:
