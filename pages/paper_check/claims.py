@@ -25,7 +25,6 @@ from par_core.questions.paper_check.listed_claims import (
     ListedClaims,
     ListedClaimsAnswer,
     holding,
-    slug,
 )
 from par_core.questions.paper_check.opened_claim import OpenedClaim
 from par_core.scenario import Scenario
@@ -72,9 +71,11 @@ def clicked(answer: ListedClaimsAnswer, points: Sequence[Mapping[str, float]]) -
     """Show the claims of a bar."""
     for point in points[:1]:
         name = answer.drawing.data[int(point["curve"])]["name"]
-        outcome = next(each for each, told in figures.OUTCOMES.items() if told == name)
-        paper = figures.papers_of(answer.verdicts)[int(point["index"])]
-        settings.put_all({PAPER: slug(PAPERS, paper), VERDICT: slug(VERDICTS, outcome), GRAVITY: ALL, TEXT: ""})
+        verdict = next(key for key, each in VERDICTS.items() if figures.OUTCOMES[each] == name)
+        row = figures.papers_of(answer.verdicts)[int(point["index"])]
+        settings.put_all(
+            {PAPER: next(key for key, each in PAPERS.items() if each is row), VERDICT: verdict, GRAVITY: ALL, TEXT: ""}
+        )
 
 
 def draw_ledger(section: Section, answer: ListedClaimsAnswer) -> None:
@@ -90,9 +91,8 @@ def draw_ledger(section: Section, answer: ListedClaimsAnswer) -> None:
         downloads.button("All claims as one page", make, "claims.html", key="html_claims", hint=hint)
 
     def again() -> None:
-        st.session_state[_AGAIN] = CheckedAgain(
-            before=tuple(each.verdict for each in verdicts), program=version, asked=time.time()
-        )
+        before = tuple(each.verdict for each in verdicts)
+        st.session_state[_AGAIN] = CheckedAgain(before=before, program=version, asked=time.time())
 
     st.button("Check all again", on_click=again, help="Recomputes every claim on this server, now. It takes seconds.")
     if _AGAIN in st.session_state:

@@ -25,11 +25,7 @@ _BETWEEN = "_"
 Values = tuple[float, ...]
 
 
-def _known(text: str) -> str:
-    return OpenedClaim(claim=text).claim if text else ""
-
-
-CLAIM = Setting("claim", "Claim", "", _known, str)
+CLAIM = Setting("claim", "Claim", "", lambda text: text and OpenedClaim(claim=text).claim, str)
 """The id of the claim that is open; empty for the list."""
 
 
@@ -120,8 +116,7 @@ def choose() -> str:
 
 def draw_used(_: Section, answer: OpenedClaimAnswer) -> None:
     """Draw where the claim is used."""
-    places = used_on.places(answer.found.claim)
-    if not places:
+    if not (places := used_on.places(answer.found.claim)):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="claim_used"):
         st.markdown("**Used on:**", width="content")

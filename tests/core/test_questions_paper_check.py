@@ -23,7 +23,7 @@ from par_core.figures import paper_check as figures
 from par_core.questions import ListedClaims, Numbering, OpenedClaim, TheoremMap
 from par_core.questions.html import told
 from par_core.questions.paper_check import ledger, listed_claims, numbering
-from par_core.questions.paper_check.ledger import CheckedAgain, Ledger, LedgerAnswer
+from par_core.questions.paper_check.ledger import CheckedAgain, Ledger
 from par_core.questions.paper_check.theorem_map import around
 from par_core.questions.paper_check.verdict_words import compared
 from tests.shown import Story, shown
@@ -50,7 +50,6 @@ def story(found):
 
 
 def table(story):
-    """The only table of a story, letter by letter."""
     (cells,) = story.tables
     return {name: [*map(shown, column)] for name, column in cells.items()}
 
@@ -68,12 +67,16 @@ def words_in(headline):
 
 def test_what_is_found_in_another_process_comes_over_whole(found):
     assert not [name for name, each in found.by_id.items() if each != check(name)]
-    again = pickle.loads(pickle.dumps(Ledger().answer()))
+    asked, again_asked = (pickle.loads(pickle.dumps(kind().answer)) for kind in (Ledger, CheckedAgain))
+    again = pickle.loads(pickle.dumps(asked()))
+    assert callable(again_asked)
     assert again.by_id == found.by_id
     assert again.gravity == {name: gravity(each) for name, each in found.by_id.items()}
     shares = []
     Ledger().answer(shares.append)
     assert (shares[-1], len(shares)) == (1.0, len(CLAIMS))
+    assert {kind().needs() for kind in (ListedClaims, TheoremMap, Numbering)} == {(Ledger(),)}
+    assert (Ledger().heavy, Ledger().long) == (True, f"Checking {len(CLAIMS)} claims")
 
 
 def test_the_headline_counts_what_fails_and_what_flatters(story, verdicts):
@@ -136,18 +139,10 @@ def test_what_is_refuted_comes_first_and_of_that_the_gravest(story, found):
     assert flattering == [each.id for each in CLAIMS if each.id in flattering], "else in the order of the papers"
 
 
-@pytest.mark.parametrize(
-    ("value", "shown_as"),
-    [
-        (56438.1013, "56,438.1013"),
-        (-0.5, "-0.5"),
-        (1000.0, "1,000"),
-        (1e-6, "10⁻⁶"),
-        (-2.5e-7, "-2.5·10⁻⁷"),
-        ((1234.0, 1.0), "(1,234, 1)"),
-        ((1, 2, 3, 4, 5), "(1, 2, 3, 4, … of 5 numbers)"),
-    ],
-)
+@pytest.mark.parametrize(("value", "shown_as"), [
+    (56438.1013, "56,438.1013"), (-0.5, "-0.5"), (1000.0, "1,000"), (1e-6, "10⁻⁶"), (-2.5e-7, "-2.5·10⁻⁷"),
+    ((1234.0, 1.0), "(1,234, 1)"), ((1, 2, 3, 4, 5), "(1, 2, 3, 4, … of 5 numbers)"),
+])  # fmt: skip
 def test_a_number_is_written_as_people_write_it(value, shown_as):
     assert figures.told(value) == shown_as
 
@@ -255,7 +250,7 @@ def opened(claim="par-theorem-4", **asked):
     return shown(Story(OpenedClaim(claim=claim, **asked).answer()).words)
 
 
-def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_that_plotly_takes(verdicts):
+def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_and_is_read_letter_by_letter(verdicts):
     for each in verdicts:
         answer = OpenedClaim(claim=each.claim.id).answer()
         assert words_in(answer.headline) <= MOST_OF_HEADLINE, answer.headline
@@ -266,16 +261,9 @@ def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_that_plotly_t
             answer.chart.draw().figure()
         else:
             assert each.rule is None
-
-
-def test_every_claim_can_be_read_letter_by_letter_in_every_form(verdicts):
-    for each in verdicts:
-        answer = OpenedClaim(claim=each.claim.id).answer()
-        statement = figures.indexed(each.claim.statement)
-        assert f"{statement} ({figures.OUTCOMES[each.verdict]})" in shown(Story(answer).words)
-        paper = re.sub("<[^>]+>", "", told(answer.story()))
-        assert "\\" not in paper
-        assert not re.search("\0|\3", paper)
+        statement = f"{figures.indexed(each.claim.statement)} ({figures.OUTCOMES[each.verdict]})"
+        assert statement in shown(Story(answer).words)
+        assert not re.search("\\\\|\0|\3", re.sub("<[^>]+>", "", told(answer.story()))), "on paper"
 
 
 def test_an_opened_claim_says_how_it_was_tested_and_how_grave_it_is():
@@ -411,12 +399,3 @@ def test_the_numbering_counts_every_statement_of_every_text(story):
     for key in ("risk", "empirical", "lecture"):
         assert len(table(story(Numbering, text=key, most=2))["Claims"]) == 2
     assert "No statement matches these words." in story(Numbering, among=()).texts
-
-
-def test_an_answer_about_the_ledger_waits_for_what_is_checked_beside_it(found):
-    for kind in (ListedClaims, TheoremMap, Numbering):
-        (needed,) = kind().needs()
-        assert needed.heavy
-        assert needed.long == f"Checking {len(CLAIMS)} claims"
-    assert isinstance(found, LedgerAnswer)
-    assert not OpenedClaim().needs()

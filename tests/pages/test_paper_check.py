@@ -153,15 +153,8 @@ def test_numbers_of_ones_own_that_cannot_be_used_are_refused(monkeypatch, asked)
 
 
 EVERY = {
-    "claims": {
-        "qp": "final",
-        "qv": "refuted",
-        "qg": "false-statement-that-flatters",
-        "qt": "noise",
-        "qn": 7,
-        "claim": "par-theorem-4",
-        "own": "2_0.3",
-    },
+    "claims": {"qp": "final", "qv": "refuted", "qg": "false-statement-that-flatters", "qt": "noise", "qn": 7}
+    | {"claim": "par-theorem-4", "own": "2_0.3"},
     "map": {"qf": "PaR Lemma 2"},
     "numbering": {"qw": "lecture", "qk": "coins", "qm": 3},
 }

@@ -40,6 +40,10 @@ class OfPapers(Question):
     def unread(self) -> tuple[str, ...]:
         return tuple(each.name for each in FIELDS)
 
+    @property
+    def heavy(self) -> bool:
+        return bool(self.long)
+
 
 @dataclass(frozen=True, repr=False)
 class OfLedger(OfPapers):
@@ -56,10 +60,6 @@ class Ledger(OfPapers):
     @property
     def long(self) -> str:
         return f"Checking {len(CLAIMS)} claims"
-
-    @property
-    def heavy(self) -> bool:
-        return True
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> LedgerAnswer:
         tell, found = portion(progress), []
@@ -100,10 +100,6 @@ class CheckedAgain(OfPapers):
     def long(self) -> str:
         return f"Checking {len(CLAIMS)} claims again"
 
-    @property
-    def heavy(self) -> bool:
-        return True
-
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> CheckedAgainAnswer:
         start = time.perf_counter()
         after = tuple(each.verdict for each in check_all(progress=progress))
@@ -119,15 +115,12 @@ class CheckedAgainAnswer(Answer):
     seconds: float
 
     def story(self) -> Iterator[Block]:
-        asked = self.question
-        three = zip(CLAIMS, asked.before, self.after, strict=True)
+        three = zip(CLAIMS, self.question.before, self.after, strict=True)
         other = [claim.id for claim, before, after in three if before != after]
-        came = f"All {len(self.after)} verdicts as before"
-        with_these = ", ".join(f"{name} {version(name.lower())}" for name in ("NumPy", "SciPy"))
+        came = f"{counted(len(other), 'verdict')} changed: {', '.join(other)}"
         yield (Fails if other else Holds)(
-            f"{{came}}, after {self.seconds:.1f} seconds, with Privacy at Risk explorer {asked.program}, "
-            f"Python {platform.python_version()}, {with_these}.",
-            came=f"{counted(len(other), 'verdict')} changed: {', '.join(other)}" if other else came,
+            f"{came if other else f'All {len(self.after)} verdicts as before'}, after {self.seconds:.1f} seconds, with Privacy at Risk "
+            f"explorer {self.question.program}, Python {platform.python_version()}, NumPy {version('numpy')}, SciPy {version('scipy')}."
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from operator import attrgetter
 
-from par_core.claims import CLAIMS, Claim, Verdict
+from par_core.claims import CLAIMS, Verdict
 from par_core.claims.gravity import GRAVITIES
 from par_core.claims.ledger import Paper
 from par_core.claims.theorems import falls_with
@@ -14,21 +15,9 @@ from par_core.figures import paper_check as figures
 from par_core.figures.drawing import Drawing
 from par_core.parameters import one_of, one_whole
 from par_core.progress import Progress
-from par_core.questions.blocks import (
-    Below,
-    Beside,
-    Block,
-    Chart,
-    Headline,
-    Missing,
-    Note,
-    Own,
-    Sentence,
-    Table,
-    Take,
-    Words,
-)
-from par_core.questions.paper_check.ledger import LedgerAnswer, OfLedger, count, entry
+from par_core.questions import blocks
+from par_core.questions.blocks import Block, Note, Sentence, Table, Words
+from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count, entry
 from par_core.questions.paper_check.verdict_words import cell, failing, falls, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 from par_core.standing import Quantity
@@ -70,8 +59,7 @@ class ListedClaims(OfLedger):
         return {name: words for name, words in asked.items() if words}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ListedClaimsAnswer:
-        (ledger,) = map(of, self.needs())
-        return ListedClaimsAnswer(self, ledger)
+        return ListedClaimsAnswer(self, of(Ledger()))
 
 
 @dataclass(frozen=True)
@@ -93,9 +81,9 @@ class ListedClaimsAnswer(Answer):
         kept = [
             each
             for each in self.verdicts
-            if asked.paper in (ALL, slug(PAPERS, each.claim.paper))
-            and asked.verdict in (ALL, slug(VERDICTS, each.verdict))
-            and asked.gravity in (ALL, slug(GRAVE, grave[each.claim.id]))
+            if PAPERS.get(asked.paper, each.claim.paper) is each.claim.paper
+            and VERDICTS.get(asked.verdict, each.verdict) == each.verdict
+            and GRAVE.get(asked.gravity, grave[each.claim.id]) == grave[each.claim.id]
             and (asked.among is None or each.claim.id in asked.among)
         ]
         return sorted(kept, key=lambda each: heavy.index(grave[each.claim.id]), reverse=True)
@@ -116,35 +104,31 @@ class ListedClaimsAnswer(Answer):
         }
 
     def story(self) -> Iterator[Block]:
-        told, left = self.numbers(), self.left
-        yield Headline(failing(self.verdicts), term="claims")
-        yield Sentence(
-            "{those} of them flatter: people are worse off than the paper says.", those=told["flattering"], bare=True
-        )
-        yield Chart(
-            "verdicts_by_paper",
-            lambda: self.drawing,
-            Words(
-                "Claims by paper and verdict: {failing} of {every} are refuted. {listed} are listed below.",
-                failing=told["failing"],
-                every=told["claims"],
-                listed=told["listed"],
-            ),
-            "",
-            table=partial(figures.verdicts_table, self.verdicts),
-        )
-        yield Below()
-        shown = left[: self.question.most]
-        if shown:
+        every, fail, flatter, listed = (number.value for number in self.numbers().values())
+        yield blocks.Headline(failing(self.verdicts), term="claims")
+        yield Sentence(f"{flatter} of them flatter: people are worse off than the paper says.")
+        alt = Words(f"Claims by paper and verdict: {fail} of {every} are refuted. {listed} are listed below.")
+        table = partial(figures.verdicts_table, self.verdicts)
+        yield blocks.Chart("verdicts_by_paper", lambda: self.drawing, alt, "", table)
+        yield blocks.Below()
+        if shown := self.left[: self.question.most]:
             yield self._table(shown)
-            yield Beside(tuple(self._under(len(shown))))
+            more = blocks.Take("Show more", {"most": min(self.question.most + _MORE, MOST_LISTED)})
+            notes = (
+                Note(f"{len(shown)} of {listed} claims"),
+                Note("Recomputed: by the paper’s own formula. Exact: the truth."),
+            )
+            yield blocks.Beside((*notes, *[more] * (len(shown) < listed)))
         else:
-            yield Missing("No claim matches these filters.")
-        yield Own("ledger")
+            yield blocks.Missing("No claim matches these filters.")
+        yield blocks.Own("ledger")
 
     def _table(self, shown: Sequence[Verdict]) -> Table:
         by_id, grave = self.ledger.by_id, self.ledger.gravity
-        graves = [(grave[each.claim.id] or "").capitalize() for each in shown]
+        graves = {
+            name: (grave[name] or falls(falls_with(name, by_id.__getitem__)))
+            for name in (each.claim.id for each in shown)
+        }
         columns: dict[str, Sequence[Words]] = {
             "Where": [cell(place(each.claim), each.claim.id) for each in shown],
             "Verdict": [Words("{verdict}", verdict=tag(each)) for each in shown],
@@ -152,35 +136,15 @@ class ListedClaimsAnswer(Answer):
             "Published": [cell(numbers(each.published)) for each in shown],
             "Recomputed": [cell(numbers(each.recomputed)) for each in shown],
             "Exact": [cell(numbers(each.exact)) for each in shown],
-            "How grave": [
-                cell(words or falls(falls_with(each.claim.id, by_id.__getitem__)))
-                for each, words in zip(shown, graves, strict=True)
-            ],
+            "How grave": [cell(words[:1].upper() + words[1:]) for words in graves.values()],
             "Paper": [cell(figures.PAPERS[each.claim.paper]) for each in shown],
             "Id": [Words("`{id}`", id=each.claim.id) for each in shown],
         }
         return Table(columns, f"{len(shown)} claims, each with a link to what it was tested by.")
 
-    def _under(self, shown: int) -> Iterator[Block]:
-        every = len(self.left)
-        yield Note(f"{shown} of {every} claims")
-        yield Note("Recomputed: by the paper’s own formula. Exact: the truth.")
-        if shown < every:
-            yield Take("Show more", {"most": min(self.question.most + _MORE, MOST_LISTED)})
-
 
 def holding(words: str) -> tuple[str, ...] | None:
     """Return the ids of the claims that hold these words; None where all do."""
-    asked = words.strip().casefold()
-    found = tuple(each.id for each in CLAIMS if asked in _searched(each))
+    read = attrgetter("id", "where", "section", "statement", "explanation", "published")
+    found = tuple(each.id for each in CLAIMS if words.strip().casefold() in " ".join(map(str, read(each))).casefold())
     return found if len(found) < len(CLAIMS) else None
-
-
-def _searched(claim: Claim) -> str:
-    words = (claim.id, claim.where, claim.section, claim.statement, claim.explanation, claim.published)
-    return " ".join(map(str, words)).casefold()
-
-
-def slug(slugs: Mapping[str, object], value: object) -> str:
-    """Return under which name in the address a value stands; empty for one that stands under none."""
-    return next((name for name, each in slugs.items() if each == value), "")

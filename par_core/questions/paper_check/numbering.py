@@ -12,7 +12,7 @@ from par_core.figures import paper_check as figures
 from par_core.parameters import one_of, one_whole
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Beside, Block, Chart, Headline, Missing, Note, Sentence, Table, Take, Words
-from par_core.questions.paper_check.ledger import LedgerAnswer, OfLedger, count
+from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
 from par_core.questions.paper_check.verdict_words import cell, tag, text
 from par_core.questions.question import Answer, Ask, anew
 from par_core.standing import Quantity
@@ -47,8 +47,7 @@ class Numbering(OfLedger):
         return {"Text": name_of(self.text), **searched, "Statements listed, at most": f"{self.most:,}"}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> NumberingAnswer:
-        (ledger,) = map(of, self.needs())
-        return NumberingAnswer(self, ledger)
+        return NumberingAnswer(self, of(Ledger()))
 
 
 @dataclass(frozen=True)
@@ -64,26 +63,12 @@ class NumberingAnswer(Answer):
         return {name: count(number) for name, number in found.items()}
 
     def story(self) -> Iterator[Block]:
-        asked, told = self.question, self.numbers()
-        checked, every = told["with_numbers_to_check"], told["statements"]
-        words = "{checked} of {every} statements have numbers to check"
-        yield Headline(words, checked=checked, every=every, term="inventory", bare=True)
-        yield Sentence(
-            "The {number} claims check them: some check several, and some statements need several.",
-            number=told["claims"],
-            bare=True,
-        )
-        yield Chart(
-            "inventory",
-            lambda: figures.inventory(rows()),
-            Words(
-                "Statements of each text: {checked} of {every} in all are checked, the others hold nothing to compute.",
-                checked=checked,
-                every=every,
-            ),
-            "",
-            table=partial(figures.inventory_table, rows()),
-        )
+        asked, (every, checked, claims) = self.question, (number.value for number in self.numbers().values())
+        yield Headline(f"{checked} of {every} statements have numbers to check", term="inventory")
+        yield Sentence(f"The {claims} claims check them: some check several, and some statements need several.")
+        alt = f"Statements of each text: {checked} of {every} in all are checked, the others hold nothing to compute."
+        table = partial(figures.inventory_table, rows())
+        yield Chart("inventory", lambda: figures.inventory(rows()), Words(alt), "", table)
         yield Below()
         papers = TEXTS[asked.text]
         left = [
@@ -109,11 +94,8 @@ class NumberingAnswer(Answer):
 
     def _checks(self, stated: Stated) -> Words:
         tags = [tag(self.ledger.by_id[name], leads=True) for name in stated.claims]
-        return (
-            Words(" ".join(f"{{tags[{place}]}}" for place in range(len(tags))), tags=tags)
-            if tags
-            else Words("no numbers")
-        )
+        words = " ".join(f"{{tags[{place}]}}" for place in range(len(tags)))
+        return Words(words, tags=tags) if tags else Words("no numbers")
 
 
 def holding(words: str, of_text: str) -> tuple[int, ...] | None:

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.gravity import GRAVITIES, gravity
-from par_core.claims.ledger import Dial, decide_at
-from par_core.claims.ledger import Own as Refutation
+from par_core.claims.ledger import Dial, Own, decide_at
 from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError
 from par_core.export.sentences import Letters, Tag
 from par_core.figures import paper_check as figures
-from par_core.figures.drawing import Drawing
 from par_core.parameters import one, one_whole
 from par_core.progress import Progress
-from par_core.questions.blocks import (
-    Below,
-    Beside,
-    Block,
-    Chart,
-    Fails,
-    Headline,
-    Holds,
-    Note,
-    Notice,
-    Own,
-    Sentence,
-    Take,
-    Words,
-)
+from par_core.questions import blocks
+from par_core.questions.blocks import Block, Note, Sentence, Take
 from par_core.questions.evidence import UNPROVEN, checked
 from par_core.questions.glossary import explain
 from par_core.questions.paper_check.ledger import OfPapers, entry
@@ -93,52 +77,51 @@ class OpenedClaimAnswer(Answer):
     found: Verdict
     there: Verdict
 
-    @cached_property
-    def drawing(self) -> Drawing | None:
-        """Its numbers, if it has any."""
-        return figures.claim_numbers(self.there)
-
     def numbers(self) -> dict[str, Quantity]:
         told: dict[str, Quantity] = {}
         for name, standing in {"published": PUBLISHED, "recomputed": PUBLISHED, "exact": PROVEN}.items():
             value, claim = getattr(self.there, name), self.question.claim if standing is PUBLISHED else ""
-            if isinstance(value, int | float):
-                told[name] = Quantity(value, "compared", standing, claim=claim)
-            elif isinstance(value, tuple):
-                several = enumerate(value, start=1)
-                told |= {f"{name}_{at}": Quantity(each, "compared", standing, claim=claim) for at, each in several}
+            several = (
+                {f"{name}_{at}": each for at, each in enumerate(value, 1)}
+                if isinstance(value, tuple)
+                else {name: value}
+            )
+            are = {each: number for each, number in several.items() if isinstance(number, int | float)}
+            told |= {each: Quantity(number, "compared", standing, claim=claim) for each, number in are.items()}
         return told
 
     def story(self) -> Iterator[Block]:
         found, there, claim = self.found, self.there, self.found.claim
         where = Letters(place(claim).partition(", ")[0])
-        yield Headline("{where}: this claim {became}", where=where, became=became(found, gravity(found)), claims=())
+        yield blocks.Headline(
+            "{where}: this claim {became}", where=where, became=became(found, gravity(found)), claims=()
+        )
         yield Sentence("{statement} {verdict}", statement=text(claim.statement), verdict=tag(found))
-        if drawing := self.drawing:
+        if drawing := figures.claim_numbers(there):
             alt = Letters(f"{claim.source}. {claim.statement} {there.reason}.")
-            yield Chart("claim_numbers", lambda: drawing, Words("{alt}", alt=alt), "")
+            yield blocks.Chart("claim_numbers", lambda: drawing, blocks.Words("{alt}", alt=alt), "")
             if there.case and there.case != found.case:
                 yield Note("Drawn for {case}.", case=text(there.case))
         else:
-            yield Notice("There is no number to draw: {why}.", why=text(found.reason))
+            yield blocks.Notice("There is no number to draw: {why}.", why=text(found.reason))
         if claim.own:
             yield from self._refuted(claim.own)
-        yield Below()
+        yield blocks.Below()
         yield from self._details()
-        yield Own("used")
+        yield blocks.Own("used")
 
-    def _refuted(self, own: Refutation) -> Iterator[Block]:
+    def _refuted(self, own: Own) -> Iterator[Block]:
         """Say what becomes of the claim at the reader's numbers, and lead to where it holds or back to where the ledger looks."""
         there = compared(self.there)
         if self.there.refuted:
-            yield Fails("**Here it fails:** {there}", there=there)
+            yield blocks.Fails("**Here it fails:** {there}", there=there)
         else:
             one_case = "One case in which it fails is enough to refute it."
-            yield Holds(f"**Here it happens to hold:** {{there}} {one_case}", there=there)
+            yield blocks.Holds(f"**Here it happens to hold:** {{there}} {one_case}", there=there)
         ways = [Take("Go to where it holds", {"own": own.holds_at})] if own.holds_at and self.there.refuted else []
         if self.question.values != OpenedClaim(claim=self.question.claim).values:
             ways.append(Take("Back to the ledger’s case", {"own": ()}))
-        yield Beside(tuple(ways))
+        yield blocks.Beside(tuple(ways))
         if own.holds_at is None:
             yield Note("It fails wherever these dials reach.")
 

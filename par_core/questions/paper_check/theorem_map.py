@@ -14,18 +14,14 @@ from par_core.figures import paper_check as figures
 from par_core.parameters import one_of
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Block, Chart, Headline, Table, Words
-from par_core.questions.paper_check.ledger import LedgerAnswer, OfLedger, count
+from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
 from par_core.questions.paper_check.verdict_words import cell
 from par_core.questions.question import Answer, Ask, anew
 from par_core.standing import Quantity
 
 ALL = "all"
 _DOWN = ("falls", "fails by itself")
-_BRIEFLY = {
-    "fails by itself": "fails",
-    "undecided": "is undecided",
-    "stands where used": "fails as printed",
-}
+_BRIEFLY = {"fails by itself": "fails", "undecided": "is undecided", "stands where used": "fails as printed"}
 _PAPERS = {"PaR": figures.PAPERS[Paper.FINAL], "EDP": figures.PAPERS[Paper.EMPIRICAL]}
 
 
@@ -43,8 +39,7 @@ class TheoremMap(OfLedger):
         return {"Around": in_full(self.around)}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> TheoremMapAnswer:
-        (ledger,) = map(of, self.needs())
-        return TheoremMapAnswer(self, ledger)
+        return TheoremMapAnswer(self, of(Ledger()))
 
 
 @dataclass(frozen=True)
@@ -76,18 +71,11 @@ class TheoremMapAnswer(Answer):
         return found
 
     def story(self) -> Iterator[Block]:
-        shown, told = self.shown, self.numbers()
+        shown = self.shown
         yield self._headline()
-        yield Chart(
-            "theorem_map",
-            lambda: figures.theorem_map(shown),
-            Words(
-                f"{counted(len(shown), 'statement')}, each with lines to what it rests on: {{failing}} fail or fall with another.",
-                failing=told["failing"],
-            ),
-            "",
-            table=partial(figures.map_table, shown),
-        )
+        many, table = counted(len(shown), "statement"), partial(figures.map_table, shown)
+        alt = f"{many}, each with lines to what it rests on: {_fallen(shown)} fail or fall with another."
+        yield Chart("theorem_map", lambda: figures.theorem_map(shown), Words(alt), "", table)
         yield Below()
         columns = {
             "Statement": [cell(each.node.name, claim_of(each)) for each in shown],
