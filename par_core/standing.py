@@ -35,7 +35,7 @@ ESTIMATE = Standing.ESTIMATE
 
 
 Toward = Literal["near", "up", "down"]
-Kind = Literal["share", "points", "number", "count", "level", "quantile", "error", "money", "coins"]
+Kind = Literal["share", "points", "number", "count", "level", "quantile", "error", "money", "coins", "compared"]
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from pages.shared.answers import Told
 from pages.shared.dial import stops
 from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
+from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.scrubbing import pieces
 from pages.shared.settings import Setting, present_scenario
 from pages.shared.words import as_sentence
@@ -51,13 +52,14 @@ def draw(section: Section) -> Answer | None:
     """Draw the section; returns its answer, unless it cannot be asked or nothing is known yet: then the page says why."""
     assert section.ask is not None
     main, side = layout.chart_and_controls() if section.has_controls else (st.container(), st.container())
+    below = st.container()
     with main:
         about = [section.about()] if section.about else []
     try:
         with side:
             question = section.ask(present_scenario(), *about)
         with main:
-            return tell(section, question)
+            return tell(section, question, below)
     except UnreadyError as error:
         main.info(str(error))
     except InfeasibleError as error:
@@ -67,13 +69,20 @@ def draw(section: Section) -> Answer | None:
     return None
 
 
-def tell(section: Section, question: Question) -> Answer | None:
-    """Draw the answer to a question as far as it is known, with a bar for what is being computed; returns it."""
+def tell(section: Section, question: Question, below: DeltaGenerator | None = None) -> Answer | None:
+    """Draw the answer to a question as far as it is known, with a bar for what is being computed; returns it.
+
+    What of a section is to be read stands `below`; a talk does not show it.
+    """
     told, above = _so_far(question)
     if told is None:
         return None
     for block in told.story():
-        if isinstance(block, Chart):
+        if isinstance(block, blocks.Below):
+            if PRESENT.value():
+                break
+            above = below
+        elif isinstance(block, Chart) and above is not below:
             above = None  # a bar stands between the first words and the first picture
         with above or nullcontext():
             _draw(block, section, told)
@@ -120,7 +129,11 @@ def _draw(block: Block, section: Section, told: Told) -> None:
         case Headline():
             st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
         case blocks.Missing() | blocks.Notice():
-            st.info(block.told())
+            st.info(block.marked(badges.of))
+        case blocks.Holds():
+            st.success(block.marked(badges.of))
+        case blocks.Fails():
+            st.error(block.marked(badges.of))
         case blocks.Unreachable() | blocks.Caution():
             st.warning(as_sentence(block.told()))
         case blocks.Heading():
@@ -192,7 +205,10 @@ def _hover(words: Words) -> str | None:
 
 
 def _cell(content: Words | str) -> str:
-    return content if isinstance(content, str) else content.marked(badges.of)
+    if isinstance(content, str):
+        return content
+    text = content.marked(badges.of)
+    return f"[{text}]({badges.link_to(content.claims[0])})" if content.claims else text
 
 
 def _more(more: blocks.More, section: Section, told: Told) -> None:
@@ -220,6 +236,12 @@ def setting_of(section: Section, path: str) -> Setting[Any]:
 def _chart(block: Chart, section: Section, told: Told) -> None:
     question, drawing = told.answer.question, told.drawing(block)
     dials = {} if block.stays else {setting_of(section, path): path for path in question.dials}
+    click = section.clicks.get(block.key)
+
+    def clicked() -> None:
+        assert click is not None
+        click(told.answer, st.session_state[block.key]["click"])
+
     chart.show(
         block.key,
         told.json(block),
@@ -229,6 +251,7 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
         stamps={dial: _stamp(question, dial, path) for dial, path in dials.items()},
         frames=lambda dial: _frames(block.key, question, dial, dials[dial]),
         handle=setting_of(section, block.handle) if block.handle else None,
+        on_click=clicked if click else None,
     )
     title = html.unescape(re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])).strip()
     # What a reader's own table is asked quotes its columns and categories: no file holds that.

@@ -13,12 +13,14 @@ _COLOURS = {
     HOLDS: "gray",
     "By your model": "blue",
     "Estimate": "green",
+    **dict.fromkeys(("Falls", "Fails by itself"), "red"),
+    **dict.fromkeys(("Needs data", "Not reproducible"), "orange"),
 }
 
 
 def badge(word: str) -> str:
-    """Return the badge with this word: one of those of the legend."""
-    return f":{_COLOURS[word]}-badge[{word}]"
+    """Return the badge with this word: one of those of the legend, or one that says what became of something."""
+    return f":{_COLOURS.get(word, 'gray')}-badge[{word}]"
 
 
 def link_to(claim: str) -> str:

@@ -16,11 +16,11 @@ from par_core.questions.question import Question
 class Section:
     """One section: its name in the address, its label, what it asks or what draws it, and what its own dial sets, if it has one.
 
-    A section that asks (`asked.draw`) names the settings behind those `fields` of its question that a dial or a button can move, and
-    what draws the places that its story leaves to it (`own`). Which settings these are may hang on others: then `fields` returns them. A
-    section without controls takes the whole width. What it is `about`, a table, is chosen above the answer and handed to
-    `ask`. What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing. `cells` returns
-    what a notebook recomputes of a section that asks no question.
+    A section that asks (`asked.draw`) names the settings behind those `fields` of its question that a dial or a button can move,
+    what draws the places that its story leaves to it (`own`), and what a click in a chart does (`clicks`, by the key of the chart).
+    Which settings these are may hang on others: then `fields` returns them. A section without controls takes the whole width. What it
+    is `about`, a table, is chosen above the answer and handed to `ask`. What has an ε₀ of its own, or none, is not `of_scenario`: there
+    the dial of the scenario would move nothing. `cells` returns what a notebook recomputes of a section that asks no question.
     """
 
     slug: str
@@ -34,6 +34,7 @@ class Section:
     has_controls: bool = True
     fields: Mapping[str, Setting[Any]] | Callable[[], Mapping[str, Setting[Any]]] = field(default_factory=dict)
     own: Mapping[str, Callable[[Any, Any], None]] = field(default_factory=dict)  # of the section and its answer
+    clicks: Mapping[str, Callable[[Any, Any], None]] = field(default_factory=dict)  # of the answer and the points
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from par_core import rounding
 from par_core.figures.quantities import written
 from par_core.standing import Quantity, Result
 
-Mark = Callable[[Quantity], str]
-"""Returns how the standing of a quantity is written beside it."""
+Mark = Callable[[Any], str]
+"""Returns how the standing of a quantity is written beside it, and how a `Tag` is written."""
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?=\s)|(?<=[.!?]\*\*)(?=\s)")
 _ENDS = re.compile(r"[.!?](\*\*)?$")
@@ -22,6 +23,21 @@ _FIELD = re.compile(
 _BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?)\]”’\"']?))")  # mark, number, what follows
 _TWICE = re.compile(r"at (least (?=\**more than)|most (?=\**almost))")  # a bound of what is written as one
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
+
+
+class Letters(str):
+    """A text that says itself what stands in it, such as one of a paper: it is shown letter by letter."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A word that says at a glance what became of something, with the claim to which it leads, if it leads to one."""
+
+    word: str
+    claim: str = ""
+
+    def __str__(self) -> str:
+        return self.word
 
 
 def counted(number: int, what: str) -> str:
@@ -71,11 +87,7 @@ def _sentence(sentence: str, values: Mapping[str, Any], currency: str, mark: Mar
     def put(field: re.Match[str]) -> str:
         value, (bold, lead, close) = _value(field, values), field.group("bold", "lead", "close")
         if not isinstance(value, Quantity):
-            words = (
-                _FORMATS[field["format"]](value)
-                if field["format"] in _FORMATS
-                else format(value, field["format"] or "")
-            )
+            words = _words(value, field["format"] or "", mark)
             return f"{bold or ''}{lead or ''}{words}{close or ''}"
         number = f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{written(value, currency=currency)}{close or ''}"
         return number if one or mark is None else f"\0{mark(value)}\0{number}\0"
@@ -83,6 +95,14 @@ def _sentence(sentence: str, values: Mapping[str, Any], currency: str, mark: Mar
     text = _BESIDE.sub(lambda m: f"{m[1]} {m[2]}" if m[3] else f"{m[2]} {m[1]}", _FIELD.sub(put, sentence))
     text = _TWICE.sub("", text)
     return f"{text} {one}" if one else text
+
+
+def _words(value: Any, form: str, mark: Mark | None) -> str:
+    if mark and isinstance(value, Tag):
+        return mark(value)
+    if mark and isinstance(value, Letters):
+        return letters(value)
+    return _FORMATS[form](value) if form in _FORMATS else format(value, form)
 
 
 def _value(field: re.Match[str], values: Mapping[str, Any]) -> Any:

@@ -17,6 +17,10 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
     ('0.124', '0.1235', '12,341')
     """
     value, toward = float(quantity.value), quantity.toward
+    if quantity.kind == "compared":  # with the digits that decided on a claim
+        from par_core.figures.paper_check import told  # late: only who shows a claim needs the ledger
+
+        return told(value)
     if quantity.kind == "share":
         return rounding.percent(value, toward=toward)
     if quantity.kind == "points":

@@ -78,6 +78,14 @@ class Sentence(Words):
     """A paragraph."""
 
 
+class Holds(Sentence):
+    """That something came out well."""
+
+
+class Fails(Sentence):
+    """That something did not."""
+
+
 class Note(Words):
     """Small print."""
 
@@ -124,7 +132,7 @@ class Listed(Block):
 
 @dataclass(frozen=True)
 class Table(Block):
-    """A small table, by its columns; `alt` is read out to who cannot see it."""
+    """A small table, by its columns; `alt` is read out to who cannot see it. A cell whose words name a claim leads to it."""
 
     columns: Mapping[str, Sequence[Words | str]]
     alt: str
@@ -214,6 +222,10 @@ class Beside(Block):
     """What stands side by side, where there is room."""
 
     blocks: tuple[Block, ...]
+
+
+class Below(Block):
+    """Where the picture with its controls ends: what follows is to be read and not to be shown, and takes the whole width."""
 
 
 @dataclass(frozen=True)

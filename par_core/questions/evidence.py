@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from par_core.export.sentences import Tag
 from par_core.standing import PUBLISHED
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def word_of(source: object) -> tuple[str, str]:
     """Return the word and, where a paper says it, the claim; of a claim by its id, a quantity, a result, or a function that declares."""
     if isinstance(source, str):
         return became_of(source), source
+    if isinstance(source, Tag):
+        return source.word, source.claim
     declared: Any = getattr(source, "declaration", source)
     if declared.standing is not PUBLISHED:
         return declared.standing.value.capitalize(), ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from html import escape
+from html import escape, unescape
 
 from par_core.figures.svg import svg
 from par_core.questions.blocks import (
@@ -110,7 +110,7 @@ def _formula(formula: Formula) -> str:
 
 def _figure(chart: Chart) -> str:
     drawing, alt = chart.draw(), chart.alt.told()
-    title = re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])
+    title = unescape(re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"]))
     wide, narrow = (
         svg(drawing, width=width, height=chart.height, name=f"{chart.key}-{name}", title=title, alt=alt)
         for width, name in ((_WIDE, "wide"), (_NARROW, "narrow"))
@@ -127,6 +127,9 @@ def _mark(source: object) -> str:
 
 
 def _inline(markdown: str) -> str:
-    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(markdown))
+    letters = iter(re.findall(r"\\(.)", markdown))
+    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(re.sub(r"\\.", "\3", markdown)))
     text = re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+    text = re.sub(r"`(.+?)`", r"<code>\1</code>", text)
+    text = re.sub("\3", lambda _: escape(next(letters)), text)
     return text.replace("\1", '<span class="worth">').replace("\2", "</span>")
