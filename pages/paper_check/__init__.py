@@ -21,7 +21,13 @@ PAGE = Page(
             own=_OWN,
             clicks={"verdicts_by_paper": claims.clicked},
         ),
-        Section("map", "What rests on what", ask=theorem_map.ask, clicks={"theorem_map": theorem_map.clicked}, has_controls=False),
+        Section(
+            "map",
+            "What rests on what",
+            ask=theorem_map.ask,
+            clicks={"theorem_map": theorem_map.clicked},
+            has_controls=False,
+        ),
         Section("numbering", "Numbering", ask=numbering.ask, fields={"most": numbering.ROWS}, has_controls=False),
     ),
     stops=("claims",),  # a map of all theorems and a table are to be read, not to be shown
