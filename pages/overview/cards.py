@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.overview import first_view
-from pages.shared import answers, badges, navigation, printed_figures
+from pages.shared import answers, badges, navigation, printed_figures, wish_fields
 from pages.shared.chart import show
 from pages.shared.release import only_laplace
 from pages.shared.scenario_sidebar import PRESENT
@@ -26,10 +26,10 @@ LEADS_TO: dict[Key, tuple[str, str]] = {
 """The page and the section that say more."""
 
 
-def draw() -> Answer:
-    overview, keys = Overview(present_scenario()), [*QUESTIONS]
+def draw() -> Answer | None:
+    overview, keys = Overview(present_scenario(), wish_fields.made()), [*QUESTIONS]
     with st.container(key="cards"):  # a talk shows nothing else
-        first_view.draw()
+        possible = first_view.draw(overview)
         if not PRESENT.value():
             only_laplace("The pictures below are")
         for start in range(0, len(keys), 2):
@@ -42,7 +42,7 @@ def draw() -> Answer:
             help=badges.legend(),
         )
         printed_figures.draw()
-    return answers.told(overview).answer
+    return answers.told(overview).answer if possible else None
 
 
 def _card(card: Card) -> None:

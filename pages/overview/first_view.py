@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import answers, badges, navigation, tour, wish_fields
+from pages.shared import answers, badges, navigation, tour
 from pages.shared.chart import show
-from pages.shared.settings import present_scenario
 from pages.shared.words import as_sentence
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.questions.blocks import Chart, Words
-from par_core.questions.overview.present_decision import PresentDecision
+from par_core.questions.overview.cards import Overview
 
 
-def question() -> PresentDecision:
-    """Return what the reader's wishes ask; InfeasibleError where the scenario's mechanism is impossible."""
-    return PresentDecision(present_scenario(), wish_fields.made())
-
-
-def draw() -> None:
+def draw(overview: Overview) -> bool:
+    """Draw it; returns whether there is a decision."""
     with st.container(border=True, key="present_decision"):
         try:
-            told = answers.told(question())
+            told = answers.told(overview.decision)
         except (ParameterError, InfeasibleError) as error:
             st.warning(as_sentence(str(error)))
             _ways_on()
-            return
+            return False
         headline, *rest = told.story()
         assert isinstance(headline, Words)
         st.markdown(f"## {headline.marked(badges.of)}")
@@ -40,6 +35,7 @@ def draw() -> None:
         answers.weigh(told)
         with side:
             _ways_on()
+    return True
 
 
 def _ways_on() -> None:

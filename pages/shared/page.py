@@ -9,7 +9,7 @@ from typing import Any
 from pages.shared.settings import Setting
 from par_core.errors import ParameterError
 from par_core.export.notebook import Cell
-from par_core.questions.question import Question
+from par_core.questions.question import Answer, Question
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Section:
 
     slug: str
     label: str
-    draw: Callable[[], Any] | None = None
+    draw: Callable[[], Answer | None] | None = None
     dial: str = ""
     of_scenario: bool = True
     cells: Callable[[], Sequence[Cell]] | None = None

@@ -99,7 +99,4 @@ def _run(section: Section) -> None:
 
 
 def _draw(section: Section) -> Answer | None:
-    if section.draw is None:
-        return asked.draw(section)
-    section.draw()
-    return None
+    return section.draw() if section.draw else asked.draw(section)

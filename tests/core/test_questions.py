@@ -98,7 +98,7 @@ def test_a_question_is_told_on_paper_in_a_notebook_and_in_its_own_code(kind, sce
     assert printed.getvalue().count("[") == len(numbers)
 
 
-NO_NUMBER = ("KnownChange", "Overview", "SimulatedLosses", "WhatMovesBudget", "ComparedBudgets")
+NO_NUMBER = ("KnownChange", "SimulatedLosses", "WhatMovesBudget", "ComparedBudgets")
 
 
 @pytest.mark.parametrize("kind", [each for each in PUBLIC if each.__name__ not in NO_NUMBER])

@@ -32,10 +32,13 @@ def test_the_whole_is_the_cards_under_their_questions_for_laplace_noise():
     own = Scenario(epsilon0=0.8, mechanism="gaussian")
     whole, plain = Story(Overview(own).answer()), Scenario(epsilon0=0.8)
     cards = [Story(Card(plain, key).answer()) for key in QUESTIONS]
-    assert whole.texts == [
-        each for asked, card in zip(QUESTIONS.values(), cards, strict=True) for each in (asked, *card.texts)
-    ]
-    assert [*whole.charts] == [f"card_{key}" for key in QUESTIONS]
+    decision, beside = Story(PresentDecision(own).answer()), whole.texts.index(QUESTIONS["own_table"])
+    assert whole.headline == decision.headline
+    assert whole.texts[: len(decision.texts)] == decision.texts
+    told = [each for asked, card in zip(QUESTIONS.values(), cards, strict=True) for each in (asked, *card.texts)]
+    assert whole.texts[beside:] == told
+    assert "The pictures below are for Laplace noise" in whole.texts[beside - 1]
+    assert [*whole.charts] == ["small_decision", *(f"card_{key}" for key in QUESTIONS)]
 
 
 @pytest.mark.parametrize("epsilon0", [0.2, 0.5, 3.0])

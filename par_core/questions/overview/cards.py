@@ -9,6 +9,7 @@ from typing import Literal
 from par_core import cost
 from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
+from par_core.decision import Wish
 from par_core.figures import overview as figures
 from par_core.figures import paper_check
 from par_core.figures.drawing import Drawing
@@ -21,7 +22,9 @@ from par_core.questions.blocks import Block, Chart, Heading, Sentence, Words
 from par_core.questions.budget_minimiser.claimed_saving import ClaimedSaving
 from par_core.questions.explicit_risk.attacker_gains import AttackerGains
 from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
+from par_core.questions.overview.present_decision import PresentDecision, PresentDecisionAnswer
 from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.scenario_blocks import only_laplace
 from par_core.release import error_curves, plan, within
 from par_core.risk import explicit_curves
 from par_core.rounding import error, small
@@ -230,27 +233,38 @@ QUESTIONS: dict[Key, str] = {
 
 @dataclass(frozen=True, repr=False)
 class Overview(Question):
-    """What do all the pages answer, in brief? The pictures are for Laplace noise."""
+    """Which ε₀ do the wishes ask for, and what do all the pages answer, in brief? The pictures of the cards are for Laplace noise."""
+
+    wishes: tuple[Wish, ...] | None = None  # None: those that everybody comes to, which nobody has made
+
+    @property
+    def decision(self) -> PresentDecision:
+        """What the wishes ask; InfeasibleError where the scenario's mechanism cannot take its numbers."""
+        return PresentDecision(self.scenario, self.wishes)
 
     def card(self, key: Key) -> Card:
         """Return what one of the cards asks."""
         return Card(replace(self.scenario, mechanism=Scenario.mechanism), key)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OverviewAnswer:
-        return OverviewAnswer(self, {key: of(self.card(key)) for key in QUESTIONS})
+        return OverviewAnswer(self, of(self.decision), {key: of(self.card(key)) for key in QUESTIONS})
 
 
 @dataclass(frozen=True)
 class OverviewAnswer(Answer):
-    """The answer on each card."""
+    """The decision, and the answer on each card."""
 
     question: Overview
+    decision: PresentDecisionAnswer
     cards: Mapping[Key, CardAnswer]
 
     def numbers(self) -> dict[str, Quantity]:
-        return {f"{key} {name}": each for key, card in self.cards.items() for name, each in card.numbers().items()}
+        cards = {f"{key} {name}": each for key, card in self.cards.items() for name, each in card.numbers().items()}
+        return {**self.decision.numbers(), **cards}
 
     def story(self) -> Iterator[Block]:
+        yield from self.decision.story()
+        yield from only_laplace("The pictures below are", self.question.scenario)
         for key, card in self.cards.items():
             yield Heading(QUESTIONS[key])
             yield from card.story()
