@@ -34,7 +34,6 @@ from par_core.sampling import (
     coverage,
     fit_population,
     rho_for,
-    sample_sensitivity,
     samples_for_largest,
     samples_needed,
     tolerance,
@@ -43,6 +42,7 @@ from par_core.sampling.coupled_calibration import calibrate, share_to_take
 from par_core.sampling.coupled_curves import Setting, coupled_at
 from par_core.scenario import Scenario
 from par_core.tables.table import of_frame
+from tests.pages.sampled_view import assert_shows, drawn, marked
 from tests.shown import Story
 
 FIGURES = json.loads((Path(__file__).parent / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
@@ -449,38 +449,10 @@ def sampled(query=MEAN, **fields):
     return Story(SampledSensitivity(Scenario(), query, **{"rows": 30, "pairs": 120, **fields}).answer())
 
 
-def drawn(query, frame, *, rows=30, pairs=120, seed=1):
-    return sample_sensitivity(query, frame, rows=rows, pairs=pairs, rng=seeded(seed))
-
-
-def marked(story):
-    """The sensitivity that is marked, and the share of the sample that it covers."""
-    ((x, y, _),) = story.chart.own
-    return x, y
-
-
-def assert_samples(story, sample, share=0.9, sure=0.9):
-    """The story tells this sample: its marked value, its curve, its worst case."""
-    chosen = sample.for_share(share, sure)
-    assert marked(story) == (pytest.approx(chosen.value, rel=1e-12), chosen.rank / sample.pairs)
-    values, shares = story.chart.curve("sampled pairs")
-    assert values[-1] == sample.values[-1]
-    np.testing.assert_allclose(shares, sample.cdf(values), rtol=0, atol=1e-12)
-    told = re.search(r"moves the .* by at most ([\d.,e-]+) ", story.headline)[1]
-    assert chosen.value <= float(told.replace(",", "")) <= chosen.value * 1.034 + 1e-300, "rounded up, to two digits"
-    certainty = re.search(r"With (.*?) % certainty", story.words)
-    assert certainty, "the sentence under the headline says how sure it is"
-    assert f"with a probability of {certainty[1]} %, counted exactly" in story.words
-    if sample.worst_case is None:
-        assert "No bound is known here" in story.words
-    else:
-        assert re.search(r"No pair exceeds [\d.,e-]+\. \(Proven\)", story.words)
-
-
 def test_the_regression_of_the_census_is_told_in_full():
     story = Story(SampledSensitivity(Scenario()).answer())
     sample = drawn(REGRESSION, CENSUS.table, rows=1000, pairs=15_000)
-    assert_samples(story, sample)
+    assert_shows(story, sample)
     assert "tables of 1,000 rows, but never a bound: rare pairs can move it further. (Estimate)" in story.words
     assert "the sum of the changes of all coefficients, for a target from 0 to 1" in story.words
     assert "drawn independently from the same 29,501 rows: it holds for the pairs of this table" in story.words
@@ -514,9 +486,9 @@ CENSUS_QUERIES = {
 @pytest.mark.parametrize("ask", CENSUS_QUERIES)
 def test_every_query_on_the_census_is_the_sample_of_the_core(ask):
     query = CENSUS_QUERIES[ask]
-    assert_samples(sampled(query), drawn(query, CENSUS.table))
+    assert_shows(sampled(query), drawn(query, CENSUS.table))
     smallest = sampled(query, rows=1, pairs=10, share=0.5, sure=0.5)
-    assert_samples(smallest, drawn(query, CENSUS.table, rows=1, pairs=10), 0.5, 0.5)
+    assert_shows(smallest, drawn(query, CENSUS.table, rows=1, pairs=10), 0.5, 0.5)
     assert "tables of 1 row, but never a bound" in smallest.words
 
 
@@ -543,7 +515,7 @@ HEADS_QUERIES = {
 @pytest.mark.parametrize("ask", HEADS_QUERIES)
 def test_every_query_on_the_household_heads_is_the_sample_of_the_core(ask):
     query = HEADS_QUERIES[ask]
-    assert_samples(sampled(query, table="household_heads"), drawn(query, HEADS.table))
+    assert_shows(sampled(query, table="household_heads"), drawn(query, HEADS.table))
     assert not SampledSensitivity(Scenario(), query, "household_heads").private, "its texts are on public lists"
 
 
@@ -552,13 +524,13 @@ def test_the_same_seed_gives_the_same_chart_and_another_one_another():
     assert first.chart.figure == again.chart.figure
     assert first.words == again.words
     assert first.chart.figure != other.chart.figure
-    assert_samples(other, drawn(MEAN, CENSUS.table, seed=2))
+    assert_shows(other, drawn(MEAN, CENSUS.table, seed=2))
 
 
 @pytest.mark.parametrize(("share", "sure"), [(0.5, 0.5), (0.001, 0.5), (0.95, 0.99), (0.8951, 0.6)])
 def test_the_marked_value_covers_the_share_as_surely_as_asked(share, sure):
     sample, story = drawn(MEAN, CENSUS.table), sampled(share=share, sure=sure)
-    assert_samples(story, sample, share, sure)
+    assert_shows(story, sample, share, sure)
     chosen = sample.for_share(share, sure)
     assert f"number {chosen.rank} of 120" in story.words
     assert chosen.certainty >= sure
@@ -593,7 +565,7 @@ def test_too_few_rows_are_answered_with_a_proposal():
     assert "needs 29,502 different rows; the table has 29,501" in story.words
     assert not story.charts
     assert story.takes == {"Take 14,750 rows per data set": {"rows": 14_750}}
-    assert_samples(sampled(rows=29_500), drawn(MEAN, CENSUS.table, rows=29_500))
+    assert_shows(sampled(rows=29_500), drawn(MEAN, CENSUS.table, rows=29_500))
 
 
 @pytest.mark.parametrize(
@@ -624,7 +596,7 @@ def test_a_rare_pair_is_spoken_of_only_where_there_can_be_one(query, rare):
 def test_pairs_from_a_fitted_distribution(law):
     story = sampled(laws=(("weekly_income", law),), rows=50_000)
     fitted = fit_population(CENSUS.table[["weekly_income"]], laws={"weekly_income": law})
-    assert_samples(story, drawn(MEAN, fitted, rows=50_000))
+    assert_shows(story, drawn(MEAN, fitted, rows=50_000))
     assert (story.cell("Distribution", "weekly_income"), story.cell("Verdict", "weekly_income")) == (
         law,
         fitted.columns[0].verdict,
@@ -852,7 +824,7 @@ def test_every_query_on_a_file_is_the_sample_of_the_core_and_nothing_of_it_trave
     question = SampledSensitivity(Scenario(), query, own=OWN, rows=30, pairs=120, laws=() if ask == "mean" else None)
     answer = question.answer()
     population = fit_population(FRAME[[f"{MARKER}pay"]]) if ask == "mean" else FRAME
-    assert_samples(Story(answer), drawn(query, population))
+    assert_shows(Story(answer), drawn(query, population))
     assert MARKER in answer.headline
     assert question.private
     assert all(each.private for each in question.needs())
@@ -878,7 +850,7 @@ def test_without_a_bound_it_is_said_what_the_sampled_number_is_worth_and_with_on
 def test_rows_with_missing_values_are_left_out_only_when_that_is_asked_for():
     query = MeanOf(f"{MARKER}gap", (0, 90))
     story = sampled(query, own=OWN, drop=True)
-    assert_samples(story, drawn(query, FRAME.dropna(subset=[f"{MARKER}gap"])))
+    assert_shows(story, drawn(query, FRAME.dropna(subset=[f"{MARKER}gap"])))
     assert "from the same 70 rows" in story.words
     with pytest.raises(DataError):
         sampled(query, own=OWN)

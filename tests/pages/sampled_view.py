@@ -33,11 +33,6 @@ def last_link(view):
     return {name: dict(parse_qsl(last[name], keep_blank_values=True)) for name in ("address", "full")}
 
 
-def headline(view):
-    (text,) = (text.removeprefix("## ") for text in view.texts if text.startswith("## "))
-    return text.replace("\\", "")
-
-
 def marked(view):
     """The sensitivity that is marked, and the share of the sample that it covers."""
     ((x, y, _),) = view.chart.own
@@ -55,7 +50,7 @@ def assert_shows(view, sample, share=0.9, sure=0.9):
     values, shares = view.chart.curve("sampled pairs")
     assert values[-1] == sample.values[-1]
     np.testing.assert_allclose(shares, sample.cdf(values), rtol=0, atol=1e-12)
-    told = re.search(r"moves the .* by at most ([\d.,e-]+) ", headline(view))[1]
+    told = re.search(r"moves the .* by at most ([\d.,e-]+) ", view.headline)[1]
     assert chosen.value <= float(told.replace(",", "")) <= chosen.value * 1.034 + 1e-300, "rounded up, to two digits"
     certainty = re.search(r"With (.*?) % certainty", view.words)
     assert certainty, "the sentence under the headline says how sure it is"

@@ -10,6 +10,7 @@ from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
 from pages.shared.tour import STOP
+from par_core.errors import ParameterError
 
 
 @pytest.fixture
@@ -105,57 +106,23 @@ def test_a_copied_link_restores_every_setting_of_a_section(page, tab):
     ]
 
 
-@pytest.mark.parametrize(
-    ("key", "asked"),
-    [
-        ("sfind", "x"),
-        ("sn", "0"),
-        ("sn", "1.5"),
-        ("srho", "0"),
-        ("sa", "1"),
-        ("srhos", "0.01,2"),
-        ("stable", "nowhere"),
-        ("sdrop", "yes"),
-        ("sask", "mode"),
-        ("sof", "state"),
-        ("sby", "zebra"),
-        ("swhere", "zebra"),
-        ("scmp", "~"),
-        ("sval", "x" * 3000),
-        ("slist", "x" * 3000),
-        ("sq", "1.01"),
-        ("sfrom", "air"),
-        ("slaws", "age"),
-        ("slaws", "age:cauchy"),
-        ("slaws", "zebra:normal"),
-        ("sp", "0"),
-        ("spairs", "9"),
-        ("spairs", "1000001"),
-        ("sseed", "-1"),
-        ("sshare", "1"),
-        ("ssure", "1"),
-        ("ssure", "0.49"),
-        ("sof", "puma"),
-        ("scrho", "0"),
-        ("sax", "cube"),
-        ("sy", "state"),
-        ("sx", "zebra"),
-        ("sl", "0"),
-        ("sint", "2"),
-        ("bby", "x"),
-        ("brhos", "0"),
-        ("bns", "1.5"),
-        ("bc2", "1.1"),
-        ("beta", "x"),
-        ("bmax", "0"),
-        ("bw", "0"),
-        ("ae", "0"),
-        ("ae0s", "x"),
-        ("aruns", "1"),
-        ("aseed", "x"),
-        ("anoise", "loud"),
-    ],
+REFUSED = parse_qsl(
+    "sfind=x&sn=0&sn=1.5&srho=0&sa=1&srhos=0.01,2&stable=nowhere&sdrop=yes&sask=mode&sof=state"
+    "&sby=zebra&swhere=zebra&scmp=~&sq=1.01&sfrom=air&slaws=age&slaws=age:cauchy&slaws=zebra:normal&sp=0"
+    "&spairs=9&spairs=1000001&sseed=-1&sshare=1&ssure=1&ssure=0.49&sof=puma&scrho=0&sax=cube&sy=state&sx=zebra"
+    "&sl=0&sint=2&bby=x&brhos=0&bns=1.5&bc2=1.1&beta=x&bmax=0&bw=0&ae=0&ae0s=x&aruns=1&aseed=x&anoise=loud"
+    f"&sval={'x' * 3000}&slist={'x' * 3000}"
 )
+
+
+@pytest.mark.parametrize(("key", "asked"), REFUSED)
+def test_a_value_that_cannot_be_used_is_refused(key, asked):
+    (setting,) = (each for each in frame.settings_of(sample_planner.PAGE) if each.key == key)
+    with pytest.raises(ParameterError):
+        setting.read(asked)
+
+
+@pytest.mark.parametrize(("key", "asked"), [("sn", "1.5"), ("sval", "x" * 3000), ("bby", "x")])
 def test_a_setting_that_cannot_be_used_is_named(page, key, asked):
     shown = page(**{key: asked, "e0": 3})
     (words,) = shown.warnings
