@@ -18,6 +18,17 @@ def plain(text):
     return re.sub(r"\*\*|(?<!\\)`", "", text)
 
 
+CODE = re.compile(r"(?<!`)(`+) (.*?) \1(?!`)", re.DOTALL)
+
+
+def shown(markdown):
+    """Return what Markdown shows of a sentence with code spans and escaped letters."""
+    spans = []
+    kept = CODE.sub(lambda match: spans.append(match[2]) or "\0", markdown.replace("\u00a0", " "))
+    unescaped = re.sub(r"\\(.)", r"\1", kept)
+    return re.sub("\0", lambda _: spans.pop(0), unescaped)
+
+
 def values(encoded):
     """Read the numbers of a trace: a list, or the bytes of an array in base 64 with their type."""
     if isinstance(encoded, dict):

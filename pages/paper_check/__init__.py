@@ -1,15 +1,28 @@
 """Paper check: what the papers claim, what a recomputation finds of it, and what rests on what."""
 
-from pages.paper_check import claims, notebook_cells, numbering, theorem_map
+from typing import Any
+
+from pages.paper_check import claims, numbering, opened_claim, theorem_map
 from pages.shared.page import Page, Section
+
+_OWN: dict[str, Any] = {"ledger": claims.draw_ledger, "used": opened_claim.draw_used}
+_CLAIMS: dict[str, Any] = {"most": claims.ROWS, "own": opened_claim.OWN}
 
 PAGE = Page(
     "paper_check",
     "Is it true what the papers say?",
     (
-        Section("claims", "Claims", claims.draw, cells=notebook_cells.claims),
-        Section("map", "What rests on what", theorem_map.draw, cells=notebook_cells.theorem_map),
-        Section("numbering", "Numbering", numbering.draw, cells=notebook_cells.numbering),
+        Section(
+            "claims",
+            "Claims",
+            about=opened_claim.choose,
+            ask=claims.ask,
+            fields=_CLAIMS,
+            own=_OWN,
+            clicks={"verdicts_by_paper": claims.clicked},
+        ),
+        Section("map", "What rests on what", ask=theorem_map.ask, clicks={"theorem_map": theorem_map.clicked}),
+        Section("numbering", "Numbering", ask=numbering.ask, fields={"most": numbering.ROWS}),
     ),
     stops=("claims",),  # a map of all theorems and a table are to be read, not to be shown
     of_scenario=False,  # a claim is about its own numbers

@@ -1,26 +1,90 @@
-"""One claim, opened: what became of it and by which numbers, where it is used, and its refutation with the reader's own."""
-
-from __future__ import annotations
+"""One claim, opened: the ways to it and from it, the dials for the reader's own numbers, and where it is used."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from pages.paper_check import own_numbers, used_on
-from pages.paper_check.own_numbers import CLAIM
-from pages.paper_check.verdict_words import badge, compared, falls, formulas, grave_words, headline, numbers
-from pages.shared import badges, controls, links, navigation
-from pages.shared.chart import chart
-from pages.shared.layout import chart_and_controls
-from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.words import letters
-from par_core.claims import CLAIMS, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
-from par_core.claims.theorems import falls_with
-from par_core.figures import paper_check as figures
-from par_core.questions.evidence import checked
+from pages.paper_check import used_on
+from pages.shared import controls, links, navigation, settings
+from pages.shared.dial import dial
+from pages.shared.page import Section
+from pages.shared.settings import Setting
+from par_core.claims import CLAIMS
+from par_core.claims.dials import steps
+from par_core.claims.ledger import Dial
+from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
+from par_core.questions.paper_check.opened_claim import OpenedClaim, OpenedClaimAnswer
+from par_core.scenario import is_decimal, written
 
 _WALK = "_claims_walked"  # the claims that were listed last, in their order
+_BETWEEN = "_"
+
+Values = tuple[float, ...]
+
+
+CLAIM = Setting("claim", "Claim", "", lambda text: text and OpenedClaim(claim=text).claim, str)
+"""The id of the claim that is open; empty for the list."""
+
+
+def _read(text: str) -> Values:
+    claim, parts = CLAIM.value(), text.split(_BETWEEN) if text else []  # a link names the claim first
+    if parts and not (claim and all(map(is_decimal, parts))):
+        raise ParameterError(f"Your own numbers must be those of the dials of the open claim, got {text[:40]!r}")
+    return OpenedClaim(claim=claim, own=tuple(map(float, parts))).own if parts else ()
+
+
+class _Own(Setting[Values]):
+    """Numbers belong to their claim, beside which they are held: for another one they are none."""
+
+    def value(self) -> Values:
+        held: Any = super().value()
+        return held[1] if held[:1] == (CLAIM.value(),) else ()
+
+    def put(self, value: Values) -> None:
+        held: Any = (CLAIM.value(), value)
+        super().put(held)
+
+
+OWN = _Own("own", "Your own numbers", (), _read, lambda values: _BETWEEN.join(map(written, values)))
+"""Where the dials of the open claim stand; empty for where the ledger looks."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Part(Setting[Any]):
+    """One of the dials of the open claim: a part of `OWN`, which holds them all."""
+
+    place: int = 0
+
+    def value(self) -> Any:
+        return _values()[self.place]
+
+    def put(self, value: Any) -> None:
+        values = [*_values()]
+        values[self.place] = value
+        OWN.put(tuple(values))
+
+
+def _values() -> Values:
+    return OpenedClaim(claim=CLAIM.value(), own=OWN.value()).values
+
+
+def _part(place: int, of: Dial) -> _Part:
+    make: Any = settings.whole if of.whole else settings.number
+    like = make(f"own{place + 1}", of.label, of.default, at_least=of.at_least, at_most=of.at_most)
+    own_key = f"own_{CLAIM.value()}_{place}"
+    return _Part(**{**vars(like), "own_key": own_key}, place=place)
+
+
+def ask(claim: str) -> OpenedClaim:
+    asked = OpenedClaim(claim=claim, own=OWN.value())
+    if asked.dials_of_claim:
+        st.markdown("**Refute it with your own numbers**", help=explain("own_numbers"))
+    for place, each in enumerate(asked.dials_of_claim):
+        dial(_part(place, each), hint=explain("own_dial"), steps=steps(each))
+    return asked
 
 
 def walk(ids: Sequence[str]) -> None:
@@ -28,44 +92,15 @@ def walk(ids: Sequence[str]) -> None:
     st.session_state[_WALK] = list(ids)
 
 
-def draw() -> None:
-    found = checked(CLAIM.value())
-    _ways(found)
-    if own_numbers.own_of(found.claim.id) is None:
-        with st.container(key="section"), st.container(key="picture"):
-            _picture(found, found)
-    else:
-        main, side = chart_and_controls()
-        with side:
-            there = own_numbers.draw(found)
-        with main:
-            _picture(found, there)
-    if not PRESENT.value():
-        _details(found)
-
-
-def _picture(found: Verdict, shown: Verdict) -> None:
-    """Say what became of the claim, and draw its numbers: those of the ledger, or those at the reader's own parameters."""
-    st.markdown(headline(found), help=badges.legend())
-    st.markdown(f"{formulas(found.claim.statement)} {badge(found)}")
-    if drawing := figures.claim_numbers(shown):
-        chart(drawing, "claim_numbers", alt=_alt(shown))
-        if shown.case and (shown.case != found.case or PRESENT.value()):
-            st.caption(f"Drawn for {formulas(shown.case)}.")
-    else:
-        st.info(f"There is no number to draw: {formulas(found.reason)}.")
-
-
-def _alt(verdict: Verdict) -> str:
-    return f"{verdict.claim.source}. {verdict.claim.statement} {verdict.reason}."
-
-
-def _ways(found: Verdict) -> None:
-    """Draw the ways to the list, to the claims beside this one, and to the page that the reader came from."""
+def choose() -> str:
+    """Return which claim is open; draw the ways to the list, to the claims beside it, and to the page that the reader came from."""
+    claim = CLAIM.value()
+    if not claim:
+        return ""
     listed = st.session_state.get(_WALK, ())
-    order = listed if found.claim.id in listed else [each.id for each in CLAIMS]
-    at = order.index(found.claim.id)
-    with st.container(horizontal=True, vertical_alignment="center", key="claim_ways"):
+    order = listed if claim in listed else [each.id for each in CLAIMS]
+    at = order.index(claim)
+    with st.container(key="presented"), st.container(horizontal=True, vertical_alignment="center", key="claim_ways"):
         controls.button("All claims", CLAIM.put, "")
         for label, beside in (("Previous", at - 1), ("Next", at + 1)):
             inside = 0 <= beside < len(order)
@@ -76,35 +111,12 @@ def _ways(found: Verdict) -> None:
         if (came := links.before()) is not None:
             info = navigation.PageInfo(came)
             st.page_link(navigation.entry(came), label=f":primary[← Back to {info.title}]", width="content")
+    return claim
 
 
-def _details(found: Verdict) -> None:
-    """Draw how the claim was checked, a line for each thing that there is to say."""
-    claim = found.claim
-    rows = {"What decided": compared(found)}
-    if found.refuted:
-        rows["How grave"] = grave_words(found)
-    elif with_these := falls(falls_with(claim.id, checked)):
-        rows["What it rests on"] = f"{with_these}, as the map shows."
-    rows["Why"] = formulas(claim.explanation)
-    rows["Counterexample" if found.refuted else "Case"] = formulas(found.case)
-    rows["Convention"] = formulas(found.convention)
-    rows["Computed by"] = ", ".join(f"`{each}`" for each in claim.rests_on)
-    rows["Numbers"] = " · ".join(
-        f"{name} {numbers(value)}"
-        for name, value in (("published", found.published), ("recomputed", found.recomputed), ("exact", found.exact))
-        if value is not None
-    )
-    rows["Source"] = letters(f"{claim.source}, under “{claim.section}”") + f"; in the ledger `{claim.id}`"
-    if found.verdict in (REPRODUCED, REPRODUCED_BY_CONVENTION):
-        rows["Badge elsewhere"] = f"{badges.badge('Unproven')} {explain('reproduced_only')}"
-    st.markdown("\n\n".join(f"**{name}:** {words}" for name, words in rows.items() if words))
-    _used(claim)
-
-
-def _used(claim: Claim) -> None:
-    places = used_on.places(claim)
-    if not places:
+def draw_used(_: Section, answer: OpenedClaimAnswer) -> None:
+    """Draw where the claim is used."""
+    if not (places := used_on.places(answer.found.claim)):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="claim_used"):
         st.markdown("**Used on:**", width="content")

@@ -40,6 +40,7 @@ def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progre
     from par_core.cli.answer import Gate
     from par_core.cli.verdicts import Verdicts
     from par_core.progress import portion
+    from par_core.questions.paper_check.verdict_words import failing
 
     found = []
     tell = portion(progress)
@@ -49,10 +50,9 @@ def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progre
             tell(done / len(claims))
     else:
         found = list(check_all(progress=progress))
-    number, false = len(found), sum(each.refuted for each in found)
+    number = len(found)
     good = sum(each.verdict in (REPRODUCED, REPRODUCED_BY_CONVENTION) for each in found)
     stop = Gate(good == number, f"{good:,} of {number:,} claims are reproduced") if gate else None
-    headline = f"{false:,} of {number:,} claim{'s are' if number > 1 else ' is'} refuted."
-    settings: dict[str, Any] = {"claims": " ".join(claims) or "all", "checked": number, "refuted": false}
-    shown = tuple(each for each in found if each.refuted) if refuted else tuple(found)
-    return Verdicts(headline, settings, gate=stop, verdicts=shown)
+    false = tuple(each for each in found if each.refuted)
+    settings: dict[str, Any] = {"claims": " ".join(claims) or "all", "checked": number, "refuted": len(false)}
+    return Verdicts(f"{failing(found)}.", settings, gate=stop, verdicts=false if refuted else tuple(found))

@@ -11,6 +11,7 @@ from par_core.claims.gravity import gravity
 from par_core.claims.ledger import Numbers
 from par_core.cli.answer import Answer
 from par_core.export import ledger_files
+from par_core.questions.paper_check.verdict_words import compared
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,11 @@ class Verdicts(Answer):
         found = []
         for each in self.verdicts:
             grave = f" ({gravity(each)})" if each.refuted else ""
-            found += [f"  {each.claim.id}: {each.verdict}{grave}", f"    {each.claim.statement}", f"    {each.reason}"]
+            found += [
+                f"  {each.claim.id}: {each.verdict}{grave}",
+                f"    {each.claim.statement}",
+                f"    {compared(each)}",
+            ]
         return found
 
     def _csv(self) -> str:

@@ -26,6 +26,10 @@ _HOME = {
     "HowFarOff": "your_table.how_far_off",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "MadeUpCounts": "your_table.made_up_counts",
+    "ListedClaims": "paper_check.listed_claims",
+    "OpenedClaim": "paper_check.opened_claim",
+    "TheoremMap": "paper_check.theorem_map",
+    "Numbering": "paper_check.numbering",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }
 __all__ = sorted(_HOME)  # a list

@@ -16,7 +16,7 @@ from streamlit.util import calc_hash
 
 from pages.shared import answers, job_process, jobs
 from tests.shown import BADGE as BADGE
-from tests.shown import Chart, Story, plain
+from tests.shown import CODE, Chart, Story, plain, shown
 from tests.shown import values as values
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +102,8 @@ class View:
     @property
     def texts(self):
         """Every text of the page, with plain spaces and without the marks of Markdown."""
-        elements = (self.app.markdown, self.app.caption, self.app.info, self.app.warning, self.app.error)
+        app = self.app
+        elements = (app.markdown, app.caption, app.info, app.success, app.warning, app.error)
         return [plain(each.value) for kind in elements for each in kind]
 
     @property
@@ -128,7 +129,7 @@ class View:
         for key, chart in story.charts.items():
             assert self.charts[key].figure == chart.figure
             assert self.charts[key].alt.replace("\u00a0", " ") == chart.alt
-        tables = [{name: [*map(plain, cells)] for name, cells in each.value.items()} for each in self.app.table]
+        tables = [{name: [*map(_unlinked, cells)] for name, cells in each.value.items()} for each in self.app.table]
         assert tables == story.tables
         assert [each.proto.text.replace("\u00a0", " ") for each in self.app.get("progress")] == story.meters
 
@@ -232,23 +233,16 @@ class ShownChart(Chart):
         self.full, self.dials, self.frames = content["menu"], content["dials"], content["frames"]
 
 
+def _unlinked(cell):
+    return re.sub(r"^\[(.*)\]\(paper_check\?[^)]*\)$", r"\1", plain(cell))
+
+
 def _keys(block):
     for each in block.children.values():
         if hasattr(each, "children"):
             yield from _keys(each)
         elif getattr(each, "key", None):
             yield each.key
-
-
-CODE = re.compile(r"(?<!`)(`+) (.*?) \1(?!`)", re.DOTALL)
-
-
-def shown(markdown):
-    """Return what Markdown shows of a sentence with code spans and escaped letters."""
-    spans = []
-    kept = CODE.sub(lambda match: spans.append(match[2]) or "\0", markdown.replace("\u00a0", " "))
-    unescaped = re.sub(r"\\(.)", r"\1", kept)
-    return re.sub("\0", lambda _: spans.pop(0), unescaped)
 
 
 @pytest.fixture

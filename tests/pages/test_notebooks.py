@@ -27,7 +27,6 @@ NO_NUMBER = {
     ("decide", "duties"),
     ("overview", None),
     ("mechanism_lab", "quiz"),
-    ("paper_check", "claims"),
     ("budget_minimiser", "moves"),
     ("budget_minimiser", "compare"),
 }

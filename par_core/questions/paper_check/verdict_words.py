@@ -1,4 +1,4 @@
-"""What the page calls verdicts, papers and numbers."""
+"""What verdicts and numbers of the ledger are called."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pages.shared.words import letters
-from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REFUTED, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
-from par_core.claims.gravity import GRAVITIES, Gravity, gravity
+from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
+from par_core.claims.gravity import Gravity
 from par_core.claims.ledger import Numbers, Outcome
+from par_core.export.sentences import Letters, Tag, counted
 from par_core.figures.paper_check import OUTCOMES, indexed, told
+from par_core.questions.blocks import Words
 
-_COLOURS = {REFUTED: "red", REPRODUCED: "gray", REPRODUCED_BY_CONVENTION: "gray"}
 _FAILS: Final[dict[Gravity, str]] = {
     "last digits": "is off in its last digits",
     "wrong number": "prints a wrong number",
@@ -32,14 +32,25 @@ _IMPLIED = "the paper’s words say"
 _RELATIONS = {"at most": " at most", "at least": " at least", "above": " more than"}
 
 
-def formulas(text: str) -> str:
-    """Return a text of the ledger as Markdown, letter by letter, with indices."""
-    return letters(indexed(text))
+def text(of_ledger: str) -> Letters:
+    """Return a text of the ledger, with indices."""
+    return Letters(indexed(of_ledger))
 
 
-def badge(verdict: Verdict) -> str:
-    """Return the verdict as a badge."""
-    return f":{_COLOURS.get(verdict.verdict, 'orange')}-badge[{OUTCOMES[verdict.verdict]}]"
+def cell(words: str, claim: str = "") -> Words:
+    """Return a text of ours or of the ledger for a cell, letter by letter, which leads to a claim, if there is one."""
+    return Words("{words}", words=Letters(words), claims=(claim,) if claim else None)
+
+
+def failing(verdicts: Sequence[Verdict]) -> str:
+    """Return how many of some claims fail."""
+    fail = sum(each.refuted for each in verdicts)
+    return f"{fail:,} of {counted(len(verdicts), 'claim')} fail{'s' * (fail == 1)}"
+
+
+def tag(verdict: Verdict, *, leads: bool = False) -> Tag:
+    """Return the verdict in a word, which leads to the claim where it stands elsewhere."""
+    return Tag(OUTCOMES[verdict.verdict], verdict.claim.id if leads else "")
 
 
 def place(claim: Claim) -> str:
@@ -48,45 +59,31 @@ def place(claim: Claim) -> str:
     return where[0].upper() + where[1:]
 
 
-def headline(verdict: Verdict) -> str:
-    """Return what became of a claim in a few words."""
-    found = gravity(verdict)
-    became = _FAILS[found] if found else _HOLDS[verdict.verdict]
-    return f"## {letters(place(verdict.claim).partition(', ')[0])}: this claim {became}"
-
-
-def how_grave(verdict: Verdict) -> str:
-    """Return how grave it is that a claim fails, for a cell; empty where it does not."""
-    found = gravity(verdict)
-    return f"{found[0].upper()}{found[1:]}" if found else ""
+def became(verdict: Verdict, grave: Gravity | None) -> str:
+    """Return what became of a claim in a few words, to follow its name."""
+    return _FAILS[grave] if grave else _HOLDS[verdict.verdict]
 
 
 def falls(names: Sequence[str]) -> str:
-    """Return with what a claim falls that is not refuted itself, for a cell; empty where it falls with nothing."""
-    return f"Falls with {letters(', '.join(names))}" if names else ""
+    """Return with what a claim falls that is not refuted itself; empty where it falls with nothing."""
+    return f"Falls with {', '.join(names)}" if names else ""
 
 
-def grave_words(verdict: Verdict) -> str:
-    """Return the same with what it means."""
-    found = gravity(verdict)
-    return f"**{how_grave(verdict)}.** {GRAVITIES[found]}" if found else ""
-
-
-def compared(verdict: Verdict) -> str:
+def compared(verdict: Verdict) -> Letters:
     """Return the comparison that decided, with its numbers, as a sentence; or why there is none."""
     rule = verdict.rule
     if rule is None:
-        return formulas(f"{verdict.reason[0].upper()}{verdict.reason[1:]}.")
+        return text(f"{verdict.reason[0].upper()}{verdict.reason[1:]}.")
     found = {"exact": verdict.exact, "recomputed": verdict.recomputed, "published": verdict.published}
     claimed = rule.other
     tested = f"{_TESTED[rule.tested]} {numbers(found[rule.tested])}"
     says, other = (_OTHER[claimed], found[claimed]) if isinstance(claimed, str) else (_IMPLIED, claimed)
     how = "" if claimed == "published" else _RELATIONS.get(rule.relation, "")
-    return f"{tested}; {says}{how} {numbers(other)}."
+    return Letters(f"{tested}; {says}{how} {numbers(other)}.")
 
 
 def numbers(value: Numbers | str | None) -> str:
-    """Return what is printed or found as Markdown: text letter by letter, of many numbers the first."""
+    """Return what is printed or found: a text with indices, of many numbers the first."""
     if value is None:
         return "–"
-    return formulas(value) if isinstance(value, str) else told(value)
+    return indexed(value) if isinstance(value, str) else told(value)

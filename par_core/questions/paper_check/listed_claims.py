@@ -1,0 +1,150 @@
+"""The whole ledger, a line for each claim: what fails comes first, and of that the gravest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from operator import attrgetter
+
+from par_core.claims import CLAIMS, Verdict
+from par_core.claims.gravity import GRAVITIES
+from par_core.claims.ledger import Paper
+from par_core.claims.theorems import falls_with
+from par_core.figures import paper_check as figures
+from par_core.figures.drawing import Drawing
+from par_core.parameters import one_of, one_whole
+from par_core.progress import Progress
+from par_core.questions import blocks
+from par_core.questions.blocks import Block, Note, Sentence, Table, Words
+from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count, entry
+from par_core.questions.paper_check.verdict_words import cell, failing, falls, numbers, place, tag, text
+from par_core.questions.question import Answer, Ask, anew
+from par_core.standing import Quantity
+
+ALL = "all"
+PAPERS = {each.name.lower().replace("_", "-"): each for each in Paper}
+VERDICTS = {each.replace(" ", "-"): each for each in figures.OUTCOMES}
+GRAVE = {each.replace(" ", "-"): each for each in reversed(GRAVITIES)}  # the gravest first
+MOST_LISTED = 1000
+_MORE = 40
+
+
+@dataclass(frozen=True, repr=False)
+class ListedClaims(OfLedger):
+    """Which claims of the papers fail, and how gravely?"""
+
+    paper: str = ALL
+    verdict: str = ALL
+    gravity: str = ALL
+    among: tuple[str, ...] | None = None  # ids of the claims that are looked at; None: all
+    most: int = 20  # that are listed
+
+    def __post_init__(self) -> None:
+        for name, known in (("paper", PAPERS), ("verdict", VERDICTS), ("gravity", GRAVE)):
+            one_of(name, getattr(self, name), (ALL, *known))
+        for each in self.among or ():
+            entry("among", each)
+        one_whole("most", self.most, at_least=1, at_most=MOST_LISTED)
+
+    @property
+    def given(self) -> Mapping[str, str]:
+        asked = {
+            "Paper": figures.PAPERS[PAPERS[self.paper]] if self.paper != ALL else "",
+            "Verdict": figures.OUTCOMES[VERDICTS[self.verdict]] if self.verdict != ALL else "",
+            "How grave": GRAVE[self.gravity].capitalize() if self.gravity != ALL else "",
+            "Claims that hold the words searched for": "" if self.among is None else f"{len(self.among)}",
+            "Claims listed, at most": f"{self.most:,}",
+        }
+        return {name: words for name, words in asked.items() if words}
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> ListedClaimsAnswer:
+        return ListedClaimsAnswer(self, of(Ledger()))
+
+
+@dataclass(frozen=True)
+class ListedClaimsAnswer(Answer):
+    """What became of all claims."""
+
+    question: ListedClaims
+    ledger: LedgerAnswer
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """Every verdict, in the order of the papers."""
+        return [*self.ledger.by_id.values()]
+
+    @cached_property
+    def left(self) -> list[Verdict]:
+        """What is left of them: the refuted first and of these the gravest, else in the order of the papers."""
+        asked, grave, heavy = self.question, self.ledger.gravity, [None, *GRAVITIES]
+        kept = [
+            each
+            for each in self.verdicts
+            if PAPERS.get(asked.paper, each.claim.paper) is each.claim.paper
+            and VERDICTS.get(asked.verdict, each.verdict) == each.verdict
+            and GRAVE.get(asked.gravity, grave[each.claim.id]) == grave[each.claim.id]
+            and (asked.among is None or each.claim.id in asked.among)
+        ]
+        return sorted(kept, key=lambda each: heavy.index(grave[each.claim.id]), reverse=True)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The claims by paper and verdict, pale what is not left."""
+        ids = {each.claim.id for each in self.left} if len(self.left) < len(self.verdicts) else None
+        return figures.verdicts_by_paper(self.verdicts, left=ids)
+
+    def numbers(self) -> dict[str, Quantity]:
+        graves = [*self.ledger.gravity.values()]
+        return {
+            "claims": count(len(graves)),
+            "failing": count(len(graves) - graves.count(None)),
+            "flattering": count(graves.count("false statement that flatters")),
+            "listed": count(len(self.left)),
+        }
+
+    def story(self) -> Iterator[Block]:
+        every, fail, flatter, listed = (number.value for number in self.numbers().values())
+        yield blocks.Headline(failing(self.verdicts), term="claims")
+        yield Sentence(f"{flatter} of them flatter: people are worse off than the paper says.")
+        alt = Words(f"Claims by paper and verdict: {fail} of {every} are refuted. {listed} are listed below.")
+        table = partial(figures.verdicts_table, self.verdicts)
+        yield blocks.Chart("verdicts_by_paper", lambda: self.drawing, alt, "", table)
+        yield blocks.Below()
+        if shown := self.left[: self.question.most]:
+            yield self._table(shown)
+            more = blocks.Take("Show more", {"most": min(self.question.most + _MORE, MOST_LISTED)})
+            notes = (
+                Note(f"{len(shown)} of {listed} claims"),
+                Note("Recomputed: by the paper’s own formula. Exact: the truth."),
+            )
+            yield blocks.Beside((*notes, *[more] * (len(shown) < listed)))
+        else:
+            yield blocks.Missing("No claim matches these filters.")
+        yield blocks.Own("ledger")
+
+    def _table(self, shown: Sequence[Verdict]) -> Table:
+        by_id, grave = self.ledger.by_id, self.ledger.gravity
+        graves = {
+            name: (grave[name] or falls(falls_with(name, by_id.__getitem__)))
+            for name in (each.claim.id for each in shown)
+        }
+        columns: dict[str, Sequence[Words]] = {
+            "Where": [cell(place(each.claim), each.claim.id) for each in shown],
+            "Verdict": [Words("{verdict}", verdict=tag(each)) for each in shown],
+            "What is claimed": [cell(text(each.claim.statement)) for each in shown],
+            "Published": [cell(numbers(each.published)) for each in shown],
+            "Recomputed": [cell(numbers(each.recomputed)) for each in shown],
+            "Exact": [cell(numbers(each.exact)) for each in shown],
+            "How grave": [cell(words[:1].upper() + words[1:]) for words in graves.values()],
+            "Paper": [cell(figures.PAPERS[each.claim.paper]) for each in shown],
+            "Id": [Words("`{id}`", id=each.claim.id) for each in shown],
+        }
+        return Table(columns, f"{len(shown)} claims, each with a link to what it was tested by.")
+
+
+def holding(words: str) -> tuple[str, ...] | None:
+    """Return the ids of the claims that hold these words; None where all do."""
+    read = attrgetter("id", "where", "section", "statement", "explanation", "published")
+    found = tuple(each.id for each in CLAIMS if words.strip().casefold() in " ".join(map(str, read(each))).casefold())
+    return found if len(found) < len(CLAIMS) else None
