@@ -23,7 +23,7 @@ MEANINGS = {
 
 
 def word_of(source: object) -> tuple[str, str]:
-    """Return the word and, where a paper says it, the claim; of a claim by its id, a quantity, a result, or a function that declares."""
+    """Return the word and, where a paper says it, the claim; of a claim by its id, a tag, a quantity, a result, or what declares."""
     if isinstance(source, str):
         return became_of(source), source
     if isinstance(source, Tag):

@@ -6,6 +6,7 @@ from par_core.questions import Overview
 from par_core.questions.composition.accountants import Accountants
 from par_core.questions.explicit_risk.attacker_gains import AttackerGains
 from par_core.questions.overview.cards import QUESTIONS, Card
+from par_core.questions.overview.present_decision import PresentDecision
 from par_core.scenario import Scenario
 from tests.shown import Story
 

@@ -79,7 +79,7 @@ def words_of(html):
     return " ".join(text.replace("\u00a0", " ").replace("&amp;", "&").split())
 
 
-@pytest.mark.parametrize(("page", "tab"), [("paper_check", "numbering"), ("decide", "odds")])
+@pytest.mark.parametrize(("page", "tab"), [("decide", "duties"), ("decide", "odds")])
 def test_it_is_called_what_it_is_wherever_it_is_offered(open_page, offered, page, tab):
     """It is of the decision, not of the section that it stands under."""
     labels = [each.label for each in open_page(page, tab=tab).app.get("download_button")]
