@@ -170,6 +170,7 @@ def test_wishes_that_collide_are_named_with_what_either_would_give():
     brief = shown(*colliding, kind=PresentDecision)
     assert words in brief.words
     assert brief.headline == story.headline
+    assert brief.chart.trace("misses two of your wishes")
 
 
 def test_without_a_wish_or_an_end_there_is_nothing_to_take():
@@ -182,6 +183,8 @@ def test_without_a_wish_or_an_end_there_is_nothing_to_take():
         assert shown(wish).takes == {}
     assert headline(MoneyWish(1e9)) == "Take ε₀ of any size up to 50: your wish is met"
     assert "Levels above 50, such as your 700, are not checked." in shown(MoneyWish(1e9), epsilon0=700.0).words
+    for wish, will in ((BeliefWish(0.5, 0.999), "will not do"), (MoneyWish(1e15), "is not checked")):
+        assert headline(wish, kind=PresentDecision, epsilon0=60.0).endswith(f"your 60 {will}")
 
 
 def test_a_wish_that_no_level_meets_is_named():

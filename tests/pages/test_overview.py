@@ -57,11 +57,6 @@ def test_it_opens_on_what_the_wishes_ask_and_what_that_promises(overview):
     assert shown.headline == "Take ε₀ from 0.3 to 0.42: your 0.35 will do"
 
 
-def test_a_level_beyond_all_that_are_looked_at_is_not_said_to_do(overview):
-    assert overview(we=0, e0=60, wbv=0.999).headline.endswith("your 60 will not do")
-    assert overview(we=0, wb=0, wm=1, wmv=1e15, e0=60).headline.endswith("your 60 is not checked")
-
-
 def test_the_wishes_are_the_readers_own_from_page_to_page_and_in_the_link(open_page):
     shown = open_page("decide", wev=30, wbv=0.6, wbp=0.3)
     levels = headline(shown).partition(":")[0]
@@ -75,13 +70,6 @@ def test_the_wishes_are_the_readers_own_from_page_to_page_and_in_the_link(open_p
     again = open_page("overview", wev=30, wbv=0.6, wbp=0.3)
     assert again.headline == shown.headline
     assert not again.warnings
-
-
-def test_wishes_that_collide_are_named_with_what_one_would_give(overview):
-    shown = overview(wbv=0.6)
-    assert shown.headline == "No ε₀ meets both: your error and your belief collide"
-    assert "To meet both, allow an error of 14.8, or a belief of 64.6 %. (Proven)" in shown.words
-    assert shown.charts["small_decision"].trace("misses two of your wishes")
 
 
 def test_where_there_is_nothing_to_draw_the_way_to_the_page_that_decides_is_there(overview):

@@ -50,18 +50,10 @@ class OddsIn100Answer(Answer):
 
     def story(self) -> Iterator[Block]:
         found = self.found
-        inside, outside = figures.of_100(found.if_in), figures.of_100(found.if_out)
+        words = "Of 100 releases, {inside} point to you if you are in the data, {outside} if not"
         if found.releases > 1:
-            yield Headline(
-                "{releases:,} releases together point to you {inside} times in 100 if you are in, {outside} if not",
-                releases=found.releases,
-                inside=inside,
-                outside=outside,
-                term="odds",
-            )
-        else:
-            words = "Of 100 releases, {inside} point to you if you are in the data, {outside} if not"
-            yield Headline(words, inside=inside, outside=outside, term="odds")
+            words = f"{found.releases:,} releases together point to you {{inside}} times in 100 if you are in, {{outside}} if not"
+        yield Headline(words, inside=figures.of_100(found.if_in), outside=figures.of_100(found.if_out), term="odds")
         yield Chart(
             "odds_in_100",
             partial(figures.odds, found, epsilon0=self.question.scenario.epsilon0),

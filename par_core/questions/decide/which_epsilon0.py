@@ -65,14 +65,9 @@ class WhichEpsilon0(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        kinds = [kind_of(each) for each in self.asked]
-        quick = (
-            f"wishes.{at}.{each.numbers[0].field}" for at, each in enumerate(kinds) if self._is_quick(each.quickly)
-        )
-        return "scenario.epsilon0", *quick
-
-    def _is_quick(self, most: int) -> bool:
-        return self.scenario.releases <= most
+        releases, kinds = self.scenario.releases, [kind_of(each) for each in self.asked]
+        paths = ((f"wishes.{at}.{each.numbers[0].field}", each.quickly) for at, each in enumerate(kinds))
+        return "scenario.epsilon0", *(path for path, quickly in paths if releases <= quickly)
 
     def moved(self, path: str, value: Any) -> Self:
         if self.wishes is not None or not path.startswith("wishes."):
@@ -82,15 +77,15 @@ class WhichEpsilon0(Question):
 
     @property
     def given(self) -> dict[str, str]:
-        given: dict[str, str] = {}
-        scenario = self.scenario
+        scenario, given = self.scenario, dict[str, str]()
+        example = " (an example)" * self.are_examples
         for wish in self.asked:
-            label, promise = kind_of(wish).label, words.promise_of(wish, None, scenario)
+            label, promise = kind_of(wish).label, f"{words.promise_of(wish, None, scenario)}{example}"
             given[label] = f"{given[label]}; {promise}" if label in given else promise
             if isinstance(wish, MoneyWish):
                 each = money(scenario.compensation, scenario.currency, coins=True)
                 given["Without any protection"] = f"{each} for each of {scenario.stakeholders:,} people"
-        return {name: f"{said} (an example)" if self.are_examples else said for name, said in given.items()}
+        return given
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> WhichEpsilon0Answer:
         return WhichEpsilon0Answer(self, decide(self.asked, self.scenario))
