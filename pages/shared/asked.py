@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -87,9 +87,13 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
     if not long:
         return answers.told(question), above
     found = dict[Question, Answer]()
+
+    def so_far(part: Question) -> Answer:  # nobody waits for what a job computes
+        return found.get(part) or (answers.told(part).answer if answers.known(part) else part.answer(of=so_far))
+
     for part in long:
         with bars:
-            told = _in_a_job(part)
+            told = _in_a_job(part, {each: so_far(each) for each in part.needs()})
         if told is None:
             return None, above
         found[part] = told.answer
@@ -97,16 +101,15 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
         return answers.told(question), above
     if question in found:
         return Told(found[question]), above
-
-    def so_far(part: Question) -> Answer:  # nobody waits for what a job computes
-        return found.get(part) or (answers.told(part).answer if answers.known(part) else part.answer(of=so_far))
-
     return Told(question.answer(of=so_far)), above
 
 
-def _in_a_job(part: Question) -> Told | None:
+def _in_a_job(part: Question, of_parts: Mapping[Question, Answer]) -> Told | None:
     key, stepwise = f"answer_{type(part).__name__}", isinstance(part, Stepwise)
-    told = jobs.run(key, answers.work(part), inputs=part, label=part.long, unfinished=stepwise)
+    # No other process gets what is private, or is sent what a part is made of.
+    apart = part.heavy and not (part.private or of_parts or st.session_state.get(jobs.AT_ONCE))
+    work, deadline = answers.work(part, of_parts, apart=apart), jobs.LONG if part.heavy else None
+    told = jobs.run(key, work, inputs=part, label=part.long, deadline=deadline, unfinished=stepwise)
     begun = part.begun if told is None else None
     return Told(begun) if begun else told
 
@@ -115,6 +118,8 @@ def _draw(block: Block, section: Section, told: Told) -> None:
     match block:
         case Headline():
             st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
+        case blocks.Caution():
+            st.warning(block.told())
         case blocks.Missing() | blocks.Notice():
             st.info(block.told())
         case blocks.Unreachable():
@@ -198,6 +203,8 @@ def setting_of(section: Section, path: str) -> Setting[Any]:
 def _chart(block: Chart, section: Section, told: Told) -> None:
     question, drawing = told.answer.question, told.drawing(block)
     dials = {} if block.stays else {setting_of(section, path): path for path in question.dials}
+    # What the frames are made of, and is not kept, would be answered anew at every stop.
+    dials = {each: path for each, path in dials.items() if _is_known(question.moved(path, each.value()))}
     chart.show(
         block.key,
         told.json(block),
@@ -214,6 +221,10 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
     notes = {**source, **block.notes, **asked}
     table = block.table or (lambda: points.table(drawing))
     downloads.row(block.key, table, title=title, notes=notes, texts=not question.private)
+
+
+def _is_known(question: Question) -> bool:
+    return all(map(answers.known, question.needs()))
 
 
 def _stamp(question: Question, dial: Setting[float], path: str) -> str:

@@ -113,5 +113,5 @@ def _mark(source: object) -> str:
 
 def _inline(markdown: str) -> str:
     text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(markdown))
-    text = re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+    text = re.sub(r"(?<!\w)\*(?=\S)(.+?)\*", r"<em>\1</em>", text)
     return text.replace("\1", '<span class="worth">').replace("\2", "</span>")

@@ -59,6 +59,11 @@ class Question:
         return ""
 
     @property
+    def heavy(self) -> bool:
+        """Whether what is long may take minutes: it gets more time, and is done beside the server where it can be."""
+        return False
+
+    @property
     def private(self) -> bool:
         """Whether it holds a text of a reader's own or anything of their file: then no other reader may meet its answer."""
         return False
