@@ -26,6 +26,13 @@ _HOME = {
     "HowFarOff": "your_table.how_far_off",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "MadeUpCounts": "your_table.made_up_counts",
+    "WhoIsExposed": "empirical_audit.exposure",
+    "EachDatabase": "empirical_audit.each_database",
+    "OtherDensities": "empirical_audit.other_densities",
+    "WhatTheyKnow": "empirical_audit.adversary",
+    "TwoAnswers": "empirical_audit.joint",
+    "OneAnswerAttack": "empirical_audit.attack",
+    "NoiseWanted": "empirical_audit.noise",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }
 __all__ = sorted(_HOME)  # a list

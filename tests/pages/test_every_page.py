@@ -130,7 +130,12 @@ def test_every_full_chart_has_its_data_and_a_download_beside_it(at_defaults, mod
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_every_section_ends_with_what_can_be_taken_along(at_defaults, module, section):
     files = [each.label for each in at_defaults(module, section).app.get("download_button")]
-    asks = module in ("explicit_risk", "composition", "your_table")  # they have a report of each section
+    asks = module in (
+        "explicit_risk",
+        "composition",
+        "your_table",
+        "empirical_audit",
+    )  # they have a report of each section
     assert files[-2:] == ["Report" if asks else "Decision report", "Notebook"]
 
 
