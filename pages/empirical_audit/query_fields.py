@@ -1,12 +1,19 @@
-"""What was asked of every database."""
+"""What was asked of every database, who may be named, and what several sections ask."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import streamlit as st
+
+from pages.empirical_audit import panel_fields
 from pages.shared import controls, settings
-from par_core.audit.order import Quantile, Variance
-from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
-from par_core.audit.query import PanelQuery
+from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.uploads import is_own
+from par_core.questions.empirical_audit.audited import AuditQuestion
 from par_core.questions.glossary import explain
+from par_core.scenario import Scenario
+from par_core.tables.table import Table
 
 _WORDS = {
     "mean": "Mean",
@@ -16,33 +23,36 @@ _WORDS = {
     "variance": "Variance",
     "quantile": "Quantile",
 }
-_PLAIN: dict[str, type[PanelQuery]] = {"mean": PanelMean, "sum": PanelSum, "count": PanelCount, "variance": Variance}
 ASK = settings.choice("eask", "Query", tuple(_WORDS))
-THRESHOLD = settings.number("eabove", "Above", 1000.0, at_least=-1e15, at_most=1e15)
-SHARE = settings.number("eq", "Which quantile", 0.5, at_least=0.0, at_most=1.0)
+THRESHOLD = settings.number("eabove", "Above", AuditQuestion.above, at_least=-1e15, at_most=1e15)
+SHARE = settings.number("eq", "Which quantile", AuditQuestion.quantile, at_least=0.0, at_most=1.0)
+EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
+RANK = settings.whole("erank", "Individual, by rank", 1, at_least=1, at_most=50)
+INTERVALS = settings.switch("eint", "Intervals", default=True)
+MASK = settings.switch("emask", "Mask names")
+# Asked anew in each session, and for each file.
+SHOW_OWN = settings.unlinked(settings.switch("eshow", "Show the names in my file"))
+_SHOWN_OF = "_audit_names_of"
 
 
-def choose() -> PanelQuery:
-    """Draw the fields; returns the query."""
-    ask = controls.choice(ASK, hint=explain("audited_query"), words=_WORDS.__getitem__)
-    if ask == "share":
-        controls.number(THRESHOLD, hint="A value that is equal to it is not above it.")
-    if ask == "quantile":
-        controls.number(SHARE, hint=explain("which_quantile"), step=0.05)
-    return present()
+def choose(table: Table) -> dict[str, Any]:
+    """Draw what every section asks about the open table; returns the fields of an `AuditQuestion`."""
+    asked: dict[str, Any] = {"query": controls.choice(ASK, hint=explain("audited_query"), words=_WORDS.__getitem__)}
+    if asked["query"] == "share":
+        asked["above"] = controls.number(THRESHOLD, hint="A value that is equal to it is not above it.")
+    if asked["query"] == "quantile":
+        asked["quantile"] = controls.number(SHARE, hint=explain("which_quantile"), step=0.05)
+    # What is audited carries no noise: of the scenario nothing has a part in it.
+    return {"scenario": Scenario(), **asked, **panel_fields.choose(table), "masked": _masked(table)}
 
 
-def present() -> PanelQuery:
-    """Return the query that the fields make."""
-    ask = ASK.value()
-    if ask == "share":
-        return ShareAbove(THRESHOLD.value())
-    return Quantile(SHARE.value()) if ask == "quantile" else _PLAIN[ask]()
-
-
-def words(query: PanelQuery) -> str:
-    """Return what was asked, without the name of a column."""
-    name = _WORDS[ASK.value()].lower()
-    if isinstance(query, ShareAbove):
-        return f"{name} {query.threshold:g}"
-    return f"{name} {query.share:g}" if isinstance(query, Quantile) else name
+def _masked(table: Table) -> bool:
+    """Return whether names are hidden: before an audience always, of a file until the reader asks for them."""
+    if PRESENT.value():
+        return True
+    if is_own(table):
+        if st.session_state.get(_SHOWN_OF) != table.digest:  # another file
+            SHOW_OWN.put(False)
+            st.session_state[_SHOWN_OF] = table.digest
+        return not controls.switch(SHOW_OWN, hint=explain("masked"))
+    return controls.switch(MASK, hint=explain("masked"))

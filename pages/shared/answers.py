@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
-from functools import partial
 from itertools import islice
 from threading import Event, RLock
 from typing import Any, TypeVar, cast
@@ -13,15 +12,16 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import streamlit as st
 
-from pages.shared import job_process, jobs
+from pages.shared import job_process
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures.drawing import Drawing
 from par_core.questions.blocks import Block, Chart
-from par_core.questions.question import Answer, Question, Stepwise
+from par_core.questions.question import Answer, Ask, Question, Stepwise
 
 _MOST_BYTES = 64_000_000  # of the whole process
 _STEP = 0.1  # seconds between two looks of who waits
 _MOST_PRIVATE = 8_000_000  # of one session
+_NOTHING: tuple[Any, int, frozenset[Question]] = (None, 0, frozenset())
 Value = TypeVar("Value")
 
 
@@ -30,7 +30,7 @@ class Kept:
 
     def __init__(self, most: int) -> None:
         self.most, self.bytes, self.asked, self.made = most, 0, 0, 0
-        self._held: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._held: OrderedDict[Hashable, tuple[Any, int, frozenset[Question]]] = OrderedDict()
         self._begun: dict[Hashable, Event] = {}
         self._lock = RLock()
 
@@ -43,8 +43,10 @@ class Kept:
             with self._lock:
                 self.asked += 1
                 if key in self._held:
-                    self._held.move_to_end(key)
-                    return cast(Value, self._held[key][0])
+                    value, _, parts = self._held[key]
+                    for each in (*parts, key):
+                        self._held.move_to_end(each)
+                    return cast(Value, value)
                 begun = self._begun.get(key)
                 if begun is None:
                     self._begun[key] = Event()
@@ -64,14 +66,26 @@ class Kept:
             return key in self._held
 
     def weigh(self, key: Hashable, value: object) -> None:
-        """Keep a value under a key with the size that it has now, and give up what is then too much."""
-        size = size_of(value)
+        """Keep a value under a key with the size that it has now, and give up what is then too much.
+
+        An answer that is made of others holds them too: they are not counted twice, and it is given up with them.
+        """
+        parts = frozenset(key.needs()) if isinstance(key, Question) else frozenset()
         with self._lock:
             self.made += key not in self._held
-            self.bytes += size - self._held.pop(key, (None, 0))[1]
-            self._held[key] = value, size
+            self.bytes -= self._held.pop(key, _NOTHING)[1]
+            if not parts <= self._held.keys():
+                return
+            size = size_of(value, beside=[self._held[each][0] for each in parts])
+            self._held[key] = value, size, parts
+            self.bytes += size
             while self.bytes > self.most and self._held:
-                self.bytes -= self._held.popitem(last=False)[1][1]
+                self._give_up(next(iter(self._held)))
+
+    def _give_up(self, key: Hashable) -> None:
+        self.bytes -= self._held.pop(key, _NOTHING)[1]
+        for each in [each for each, (_, _, parts) in self._held.items() if key in parts]:
+            self._give_up(each)
 
 
 @dataclass
@@ -162,21 +176,32 @@ def weigh(present: Told) -> None:
         kept_for(question).weigh(question, present)
 
 
-def work(question: Question) -> Callable[..., Told]:
-    """Return what answers a long question in a thread of its own, where there is no session."""
-    kept, answer = kept_for(question), partial(_answered, question)
-    if question.heavy and not question.private and not st.session_state.get(jobs.AT_ONCE):
-        answer = partial(job_process.run, question.answer)
+def work(question: Question, of_parts: Mapping[Question, Answer], *, apart: bool) -> Callable[..., Told]:
+    """Return what answers a long question in a thread of its own, where there is no session; or `apart`, in a process of its own.
+
+    Of what it needs the answers are there.
+    """
+    kept = kept_for(question)
 
     def answered(*, progress: Callable[..., None]) -> Told:
-        return kept.get(question, lambda: Told(answer(progress=progress)), waiting=lambda: progress(0.0))
+        def of(part: Question) -> Answer:
+            if part in of_parts:
+                return of_parts[part]
+            return kept.get(part, lambda: Told(part.answer(progress, of))).answer
+
+        def make() -> Told:
+            if apart:
+                return Told(job_process.run(question.answer, progress=progress))
+            return Told(_answered(question, progress, of))
+
+        return kept.get(question, make, waiting=lambda: progress(0.0))
 
     return answered
 
 
-def _answered(question: Question, progress: Callable[..., None]) -> Answer:
+def _answered(question: Question, progress: Callable[..., None], of: Ask) -> Answer:
     if not isinstance(question, Stepwise):
-        return question.answer(progress)
+        return question.answer(progress, of)
     told: Told | None = None
     for share, found in question.steps():
         told = Told(found)
@@ -185,9 +210,15 @@ def _answered(question: Question, progress: Callable[..., None]) -> Answer:
     return told.answer
 
 
-def size_of(value: object) -> int:
-    """Return about how many bytes a value takes, with all that it holds; questions and functions are passed over."""
-    size, seen, left = 0, set[int](), [value]
+def size_of(value: object, *, beside: Sequence[object] = ()) -> int:
+    """Return about how many bytes a value takes beside others, with all that it holds; questions and functions are passed over."""
+    seen = set[int]()
+    _add(seen, beside)
+    return _add(seen, [value])
+
+
+def _add(seen: set[int], values: Sequence[object]) -> int:
+    size, left = 0, [*values]
     while left:
         each = left.pop()
         if id(each) in seen or isinstance(each, Question) or (callable(each) and not is_dataclass(each)):

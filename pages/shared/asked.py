@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -99,9 +99,13 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
     if not long:
         return answers.told(question), above
     found = dict[Question, Answer]()
+
+    def so_far(part: Question) -> Answer:  # nobody waits for what a job computes
+        return found.get(part) or (answers.told(part).answer if answers.known(part) else part.answer(of=so_far))
+
     for part in long:
         with bars:
-            told = _in_a_job(part)
+            told = _in_a_job(part, {each: so_far(each) for each in part.needs()})
         if told is None:
             return None, above
         found[part] = told.answer
@@ -109,17 +113,15 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
         return answers.told(question), above
     if question in found:
         return Told(found[question]), above
-
-    def so_far(part: Question) -> Answer:  # nobody waits for what a job computes
-        return found.get(part) or (answers.told(part).answer if answers.known(part) else part.answer(of=so_far))
-
     return Told(question.answer(of=so_far)), above
 
 
-def _in_a_job(part: Question) -> Told | None:
+def _in_a_job(part: Question, of_parts: Mapping[Question, Answer]) -> Told | None:
     key, stepwise = f"answer_{type(part).__name__}", isinstance(part, Stepwise)
-    deadline = jobs.LONG if part.heavy else None
-    told = jobs.run(key, answers.work(part), inputs=part, label=part.long, deadline=deadline, unfinished=stepwise)
+    # No other process gets what is private, or is sent what a part is made of.
+    apart = part.heavy and not (part.private or of_parts or st.session_state.get(jobs.AT_ONCE))
+    work, deadline = answers.work(part, of_parts, apart=apart), jobs.LONG if part.heavy else None
+    told = jobs.run(key, work, inputs=part, label=part.long, deadline=deadline, unfinished=stepwise)
     begun = part.begun if told is None else None
     return Told(begun) if begun else told
 
@@ -128,13 +130,15 @@ def _draw(block: Block, section: Section, told: Told) -> None:
     match block:
         case Headline():
             st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
+        case blocks.Caution():
+            st.warning(block.marked(badges.of))
         case blocks.Missing() | blocks.Notice():
             st.info(block.marked(badges.of))
         case blocks.Holds():
             st.success(block.marked(badges.of))
         case blocks.Fails():
             st.error(block.marked(badges.of))
-        case blocks.Unreachable() | blocks.Caution():
+        case blocks.Unreachable():
             st.warning(as_sentence(block.told()))
         case blocks.Heading():
             st.markdown(f"### {block.told()}")
@@ -242,6 +246,8 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
         assert click is not None
         click(told.answer, st.session_state[block.key]["click"])
 
+    # What the frames are made of, and is not kept, would be answered anew at every stop.
+    dials = {each: path for each, path in dials.items() if _is_known(question.moved(path, each.value()))}
     chart.show(
         block.key,
         told.json(block),
@@ -260,6 +266,10 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
     notes = {**source, **block.notes, **asked}
     table = block.table or (lambda: points.table(drawing))
     downloads.row(block.key, table, title=title, notes=notes, texts=not question.private)
+
+
+def _is_known(question: Question) -> bool:
+    return all(map(answers.known, question.needs()))
 
 
 def _stamp(question: Question, dial: Setting[float], path: str) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from par_core.export.sentences import counted, letters, level, level0
+from par_core.export.sentences import counted, letters, level, level0, literal
 from par_core.mechanisms import MECHANISMS
 from par_core.rounding import amount, brief, percent
 from par_core.scenario import HARDLY_PRIVATE
@@ -22,13 +20,6 @@ __all__ = (
     "mechanism_name",
     "percent",
 )
-
-
-def literal(text: str) -> str:
-    """Return text from outside as Markdown that shows it letter by letter on one line, and links nothing."""
-    line = " ".join(text.split())
-    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
-    return f"{fence} {line} {fence}"
 
 
 def as_sentence(text: str) -> str:

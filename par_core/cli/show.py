@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -47,7 +48,7 @@ def command(question: str | None, values: tuple[str, ...], progress: Progress) -
     asked = question_of(question, _pairs(values))
     answer = asked.answer(progress)
     words = [
-        each.told().replace("*", "")
+        re.sub(r"\*\*|(?<!\w)\*(?=\S)(.+?)\*", r"\1", each.told())
         for each in answer.story()
         if isinstance(each, Caution | Notice | Sentence | Note | Unreachable)
     ]

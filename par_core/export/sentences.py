@@ -50,6 +50,13 @@ def letters(sentence: str) -> str:
     return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in sentence)
 
 
+def literal(text: str) -> str:
+    """Return text from outside as Markdown that shows it letter by letter on one line, and links nothing."""
+    line = " ".join(text.split())
+    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    return f"{fence} {line} {fence}"
+
+
 def level0(value: float) -> str:
     """Return ε₀ = value, in one piece on one line."""
     return f"ε₀{_JOIN}={_JOIN}{rounding.amount(value, 4)}"

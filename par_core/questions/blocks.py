@@ -98,12 +98,12 @@ class Notice(Words):
     """What has to be known before the answer is read: that it is about something else than was asked for."""
 
 
+class Caution(Notice):
+    """What speaks against relying on the answer."""
+
+
 class Unreachable(Words):
     """Why there is no number for a wish, in the words of an error."""
-
-
-class Caution(Words):
-    """Why the numbers are to be doubted."""
 
 
 @dataclass(frozen=True)

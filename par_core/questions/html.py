@@ -129,7 +129,7 @@ def _mark(source: object) -> str:
 def _inline(markdown: str) -> str:
     letters = iter(re.findall(r"\\(.)", markdown))
     text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(re.sub(r"\\.", "\3", markdown)))
-    text = re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+    text = re.sub(r"(?<!\w)\*(?=\S)(.+?)\*", r"<em>\1</em>", text)
     text = re.sub(r"`(.+?)`", r"<code>\1</code>", text)
     text = re.sub("\3", lambda _: escape(next(letters)), text)
     return text.replace("\1", '<span class="worth">').replace("\2", "</span>")

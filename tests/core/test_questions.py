@@ -15,7 +15,7 @@ from par_core import questions
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.notebook import notebook
 from par_core.questions import notebook as as_notebook
-from par_core.questions.blocks import Chart, Headline, More, Part, Words
+from par_core.questions.blocks import Chart, Headline, More, Part, Sentence, Words
 from par_core.questions.html import told
 from par_core.questions.parsing import question_of
 from par_core.questions.question import Question, code, types_in
@@ -43,7 +43,8 @@ SCENARIOS = {
 
 def asked():
     for kind in PUBLIC:
-        for name, scenario in SCENARIOS.items():
+        of_none = "epsilon0" in kind(Scenario()).unread and "mechanism" in kind(Scenario()).unread
+        for name, scenario in [*SCENARIOS.items()][: 1 if of_none else None]:
             yield pytest.param(kind, scenario, id=f"{kind.__name__}-{name}")
 
 
@@ -165,6 +166,12 @@ def test_a_question_that_nobody_can_ask_says_so_in_one_sentence():
 def test_words_refuse_a_value_that_they_do_not_name():
     with pytest.raises(TypeError, match="spare"):
         Words("Nothing", spare=1)
+
+
+def test_a_star_behind_a_letter_is_one():
+    """As in δ*, which no pair of stars may swallow."""
+    html = told([Sentence("The **true** δ* and *Privacy at Risk*, δ* too.")])
+    assert html == "<p>The <strong>true</strong> δ* and <em>Privacy at Risk</em>, δ* too.</p>"
 
 
 def test_texts_make_a_question():

@@ -1,6 +1,7 @@
 """Answers are kept by value: one computation for all who ask the same, bounded in bytes, and nothing private among them."""
 
 import threading
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from pages.shared.answers import Kept, size_of
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.progress import Cancelled
 from par_core.questions import RiskByDimension
-from par_core.questions.question import Question
+from par_core.questions.question import Answer, Question, anew
 from par_core.risk import explicit_curves
 from par_core.scenario import Scenario
 from tests.pages.conftest import View
@@ -172,3 +173,72 @@ def test_a_private_question_is_kept_in_its_session_alone(fresh, monkeypatch):
     answers.told(question)
     assert (fresh.bytes, fresh.made) == (0, 0)
     assert answers.kept_for(question).made == 1
+
+
+@dataclass(frozen=True, repr=False)
+class Part(Question):
+    heavy = True
+    long = "Counting"
+
+    def answer(self, progress=None, of=anew):  # noqa: ARG002  # as questions are asked
+        progress(0.5)
+        return Found(self, np.zeros(500))
+
+
+@dataclass(frozen=True, repr=False)
+class Whole(Question):
+    width: int = 1
+    long = "Adding"
+
+    def needs(self):
+        return (Part(Scenario()),)
+
+    def answer(self, progress=None, of=anew):  # noqa: ARG002  # as questions are asked
+        (part,) = map(of, self.needs())
+        return Found(self, [part.held, np.zeros(self.width)])
+
+
+@dataclass(frozen=True)
+class Found(Answer):
+    question: Question
+    held: object
+
+
+def told_progress(*_):
+    """Work tells how far it is."""
+
+
+def test_an_answer_made_of_others_is_weighed_beside_them_and_goes_with_them():
+    kept, part = Kept(12_000), Part(Scenario())
+    whole = [Whole(Scenario(), 10 + at) for at in range(5)]
+    found = part.answer(told_progress)
+    kept.weigh(whole[0], whole[0].answer(of=lambda _: found))
+    assert whole[0] not in kept, "what it is made of is not kept"
+    kept.weigh(part, found)
+    before = kept.bytes
+    for each in whole:
+        kept.weigh(each, each.answer(of=lambda _: found))
+    assert kept.bytes - before < 5 * 1_000
+    kept.weigh("another", np.zeros(200))
+    kept.get(whole[2], list)
+    for at in range(4):
+        kept.weigh(at, np.zeros(300))
+        kept.get(whole[2], list)
+        assert part in kept, "who asks for the whole asks for the part"
+    kept.weigh("large", np.zeros(1_450))
+    assert not [each for each in (part, *whole) if each in kept]
+    assert kept.bytes <= 12_000
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_job_takes_what_its_question_is_made_of(fresh, apart):
+    part, whole = Part(Scenario()), Whole(Scenario())
+    known = answers.work(part, {}, apart=apart)(progress=told_progress).answer
+    assert answers.known(part)
+    handed = answers.work(whole, {part: known}, apart=False)(progress=told_progress).answer
+    assert handed.held[0] is known.held
+    fresh.weigh(part, Found(part, np.zeros(100_000_000 // 8)))
+    assert not [each for each in (part, whole) if answers.known(each)]
+    asked = answers.work(whole, {}, apart=False)(progress=told_progress).answer
+    assert len(asked.held[0]) == 500
+    assert answers.known(part), "what nobody handed over is found and kept"

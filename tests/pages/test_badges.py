@@ -131,10 +131,10 @@ def test_a_claim_is_recomputed_once(monkeypatch):
 
 
 def formulas():
-    from pages.empirical_audit import formulas as empirical_audit
     from par_core.composition import ACCOUNTANTS
     from par_core.questions.budget_minimiser import formulas as budget_minimiser
     from par_core.questions.composition import formulas as composition
+    from par_core.questions.empirical_audit import formulas as empirical_audit
     from par_core.questions.explicit_risk import formulas as explicit_risk
     from par_core.questions.sample_planner import formulas as sample_planner
     from par_core.questions.your_table import formulas as your_table

@@ -130,9 +130,7 @@ def test_every_full_chart_has_its_data_and_a_download_beside_it(at_defaults, mod
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_every_section_ends_with_what_can_be_taken_along(at_defaults, module, section):
     files = [each.label for each in at_defaults(module, section).app.get("download_button")]
-    (page,) = (info.load() for info in PAGES if info.module == module)
-    asks = next(each.ask for each in page.sections if section in (each.slug, None))  # it has a report of its own
-    assert files[-2:] == ["Report" if asks else "Decision report", "Notebook"]
+    assert files[-2:] == ["Report", "Notebook"]
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)

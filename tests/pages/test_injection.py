@@ -14,14 +14,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.empirical_audit import current_audit
 from pages.mechanism_lab import candidates_table
 from pages.shared import downloads
 from pages.shared.downloads import as_csv
 from par_core.audit.curves import density_curves
 from par_core.figures import empirical_audit as figures
 from par_core.figures import points
-from tests.pages.empirical_audit_view import audit, rank, turn
+from tests.audits import audit, murders
+from tests.pages.empirical_audit_view import rank, turn
 
 FORMULAS = ["=1+1", "+1", "-1+1", "@x", "=cmd|'/c calc'!A1", '=HYPERLINK("http://x.y")', "-x", "＝1"]
 MARKUP = [
@@ -185,8 +185,7 @@ def test_sample_planner(open_page, files, unguarded, column, ask):
 
 
 @pytest.mark.parametrize("tab", ["exposed", "databases", "other", "noise"])
-def test_empirical_audit(open_page, files, unguarded, monkeypatch, tab):
-    monkeypatch.setattr(current_audit, "audit", audit)
+def test_empirical_audit(open_page, files, unguarded, tab):
     rng = np.random.default_rng(3)
     rows = [["day<b>", "=who", "@pay"]]
     rows += [
@@ -247,7 +246,6 @@ def test_candidates_that_a_reader_types(open_page, files, unguarded):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_name_in_a_chart_is_shown_letter_by_letter_and_its_data_hold_it_as_it_is(name):
     from par_core.audit.queries import PanelMean
-    from tests.pages.empirical_audit_view import murders
 
     drawing = figures.densities(density_curves(audit(murders(), PanelMean()), 0), name=name)
     for text in (drawing.layout["title"]["text"], drawing.data[1]["name"]):

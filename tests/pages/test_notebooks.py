@@ -241,7 +241,8 @@ OWN_FILE = f"{MARKER}who,{MARKER}day,{MARKER}pay\n" + "".join(
     ],
 )
 def test_nothing_of_an_uploaded_table_is_in_a_notebook(open_page, files, module, slug, key):
-    view = open_page(module, tab=slug, **{key: "own"})
+    read_as = {"eform": "subsample", "epart": 0.5} if module == "empirical_audit" else {}
+    view = open_page(module, tab=slug, **{key: "own"}, **read_as)
     view.app.file_uploader[0].set_value((f"{MARKER}.csv", OWN_FILE.encode(), "text/csv"))
     view.run()
     assert "54 rows, 3 columns" in view.words

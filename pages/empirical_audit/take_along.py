@@ -4,34 +4,32 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.empirical_audit import noise_fields, query_fields
-from pages.empirical_audit.current_audit import Audited
 from pages.shared import app_version, downloads
-from par_core.audit.auditing import AuditAt
-from par_core.audit.intervals import AuditIntervals
+from pages.shared.page import Section
 from par_core.audit.ranking import ranking_table
 from par_core.errors import ParameterError
 from par_core.export.certificate import SHORTEST_KEY, certificate, fingerprint
+from par_core.questions.empirical_audit.exposure import WhoIsExposedAnswer
 from par_core.questions.glossary import explain
 
 
-def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None, *, protected: tuple[float, float] | None) -> None:
-    """Draw the downloads; `protected` holds an allowed δ and the ε from which on nobody has a larger one."""
+def draw(_: Section, answer: WhoIsExposedAnswer) -> None:
+    """Draw the downloads."""
     st.markdown("### Take it along")
-    noise, query = noise_fields.added(audited), query_fields.words(audited.query)
+    asked, at, result = answer.question, answer.at, answer.result
     head = downloads.linked(
         {
             "title": "Ranking of an empirical audit",
-            "query": query,
+            "query": asked.asked,
             "epsilon": f"{at.epsilon:g}",
-            "names": "masked" if audited.masked else "as in the data: the ranking itself is sensitive",
+            "names": "masked" if asked.masked else "as in the data: the ranking itself is sensitive",
             "standing": f"{at.standing.value}; {at.limits}",
         }
     )
     with st.container(horizontal=True):
         downloads.button(
             "Ranking (CSV)",
-            lambda: downloads.as_csv(ranking_table(audited.result, at, masked=audited.masked), head),
+            lambda: downloads.as_csv(ranking_table(result, at, masked=asked.masked), head),
             "ranking.csv",
             key="ranking_csv",
             hint="δ of every individual at this ε. Without names where they are masked; the ranking itself is sensitive.",
@@ -41,15 +39,15 @@ def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None, *, protecte
         def certified() -> str:
             more = {"made with": f"Privacy at Risk explorer {app_version.text()}", "link": head["link"]}
             if secret:
-                more["keyed fingerprint"] = _fingerprint(audited, secret)
+                more["keyed fingerprint"] = _fingerprint(answer, secret)
             return certificate(
-                audited.result,
+                result,
                 at,
-                query=query,
-                databases=audited.panel.source,
-                intervals=ends,
-                noise=noise,
-                protected=protected,
+                query=asked.asked,
+                databases=answer.audited.source,
+                intervals=answer.ends,
+                noise=answer.noise,
+                protected=None if answer.protected is None else (asked.allowed, answer.protected),
                 more=more,
             )
 
@@ -74,8 +72,8 @@ def _key() -> str:
         return secret
 
 
-def _fingerprint(audited: Audited, secret: str) -> str:
+def _fingerprint(answer: WhoIsExposedAnswer, secret: str) -> str:
     try:
-        return fingerprint(audited.panel, secret)
+        return fingerprint(answer.question.panel(), secret)
     except ParameterError as error:
         return f"none: {error}"
