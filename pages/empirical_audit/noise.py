@@ -9,7 +9,7 @@ import streamlit as st
 from pages.empirical_audit.query_fields import choose
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.say import told
+from par_core.export.sentences import told
 from par_core.mechanisms import strongest_belief
 from par_core.questions.empirical_audit.noise import Kernel, NoiseWanted
 from par_core.questions.glossary import explain

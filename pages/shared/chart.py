@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import html
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import app_version, downloads, memory, scrubbing
-from pages.shared.say import told
+from pages.shared import app_version, memory
 from pages.shared.settings import Setting
-from par_core.figures import points
-from par_core.figures.drawing import Drawing
 from par_core.figures.theme import LIGHT, ROLES, TEMPLATE
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _HERE = Path(__file__).parent
 _HOUSE = {"template": TEMPLATE, "colours": [LIGHT[role] for role in ROLES]}  # sent once, not with each figure
@@ -36,57 +30,6 @@ _component = st.components.v2.component(
     ),
     isolate_styles=False,
 )
-
-
-def chart(
-    figure: Drawing | Callable[[], Drawing],
-    key: str,
-    *,
-    alt: str,
-    dials: Sequence[Setting[float]] = (),
-    handle: Setting[float] | None = None,
-    headline: Callable[[], str] | None = None,
-    about: str = "",
-    table: Callable[[], pd.DataFrame] | None = None,
-    compact: bool = False,
-    notes: Mapping[str, str] | None = None,
-    on_click: Callable[[], None] | None = None,
-    on_select: Callable[[], None] | None = None,
-    **values: Any,
-) -> Any:
-    """Draw a figure of `par_core.figures` and, below it, its data.
-
-    `key` names the chart in the session and its files; `alt` is read out to a reader who cannot see it, with the numbers of
-    `values` as in `told`. `table` makes what can be opened or downloaded (else the plotted points). A `compact` picture only
-    points elsewhere: no menu, no data. `notes` stand in the head of the CSV, their source under saved pictures too. `on_click` and
-    `on_select` are called after these; the points are then in `.click` or `.select` of what this returns, each as a list of curve,
-    index, x, y.
-
-    With `dials` the figure is a function of the settings: it, and the `headline` above it, follow these dials while they are
-    dragged; the mark of the one that is the `handle` can be drawn aside in the chart itself. `about` tells apart what no setting
-    does, such as the open file.
-    """
-    if unread := values.keys() - set(re.findall(r"{(\w+)", alt)):
-        raise TypeError(f"the words of the chart do not name {', '.join(unread)}")
-    notes = notes or {}
-    make = figure if callable(figure) else None
-    figure = figure() if callable(figure) else figure
-    result = show(
-        key,
-        figure.to_json(),
-        height=figure.layout.get("height"),
-        alt=told(alt, **values) if values else alt,
-        source=notes.get("source", ""),
-        stamps=dict(zip(dials, scrubbing.stamps(dials, about).values(), strict=True)),
-        frames=(lambda dial: scrubbing.frames(dial, make, headline)) if make else None,
-        handle=handle,
-        compact=compact,
-        on_click=on_click,
-        on_select=on_select,
-    )
-    if not compact:
-        downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes)
-    return result
 
 
 def show(
@@ -137,8 +80,3 @@ def show(
     )
     memory.settle()  # the first chart of a page has loaded the last of what the page needs
     return result
-
-
-def plain_title(figure: Drawing) -> str:
-    """Return the title of a figure without its markup."""
-    return html.unescape(re.sub(r"<[^>]+>", " ", figure.layout["title"]["text"])).strip()

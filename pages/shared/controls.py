@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import MOST_NUMBERS, Setting, scenario_setting, usable
-from pages.shared.words import amount, level0, literal
+from pages.shared.settings import MOST_NUMBERS, Setting, usable
+from pages.shared.words import literal
 from par_core.errors import ParameterError
 
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
@@ -139,20 +139,6 @@ def button(label: str, change: Callable[..., None], *arguments: Any, hint: str |
         ask_for_the_whole_page()
 
     st.button(label, on_click=pressed, help=hint)
-
-
-def takes(setting: Setting[Any], value: float) -> bool:
-    """Return whether a number lies within the bounds of a setting."""
-    return (setting.at_least or 0.0) <= value <= (setting.at_most or value)
-
-
-def offer_epsilon0(value: float, *, kind: str = "") -> None:
-    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it; `kind` says which one it is."""
-    setting = scenario_setting("epsilon0")
-    present = setting.value()
-    if takes(setting, value) and value != present:
-        kind = kind or f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
-        button(f"Use {level0(value)} in my scenario ({kind})", setting.put, value)
 
 
 def ask_for_the_whole_page() -> None:

@@ -39,8 +39,6 @@ def draw(section: Section, answer: Answer | None) -> None:
             downloads.button("Decision report", make, "report.html", key="report", hint=hint)
         if answer:
             _of_answer(section, answer, here, page, key="section_report" if decides else "report")
-        elif section.cells:
-            _notebook(section, held, here, page)
 
 
 def _of_answer(section: Section, answer: Answer, here: Sequence[Setting[Any]], page: str, *, key: str) -> None:
@@ -62,12 +60,6 @@ def _section_report(title: str, answer: Answer, link: str) -> str:
     from par_core.questions.report import report  # late: only who asks for a report pays for it
 
     return report(answer, title=title, link=link, version=app_version.text(), date=datetime.now(UTC).date())
-
-
-def _notebook(section: Section, held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str) -> None:
-    make = partial(notebooks.made, page, section, held=held, here=here)
-    hint = "Recomputes these numbers in Jupyter with the explorer's own package. It holds no data of yours."
-    downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
 
 
 def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, server: str) -> str:

@@ -158,12 +158,6 @@ def before() -> str | None:
     return page
 
 
-def set_now() -> dict[str, str]:
-    """Return every setting of the page as it stands now, in the words of a link; not those that follow the scenario."""
-    every, _ = st.session_state["_address_settings"]
-    return {each.key: each.write(each.value()) for each in every if not each.is_following}
-
-
 def full() -> str:
     """Return every setting of the page as it stands now in a copied link, without the address of the server."""
     every, _ = here()

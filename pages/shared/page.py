@@ -1,14 +1,13 @@
 """What a page is: the question it answers, its sections, and all that a link to it has to hold."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pages.shared.settings import Setting
 from par_core.errors import ParameterError
-from par_core.export.notebook import Cell
 from par_core.questions.question import Answer, Question
 
 
@@ -20,7 +19,7 @@ class Section:
     what draws the places that its story leaves to it (`own`), and what a click in a chart does (`clicks`, by the key of the chart).
     Which settings these are may hang on others: then `fields` returns them. A section without controls takes the whole width. What it
     is `about`, a table, is chosen above the answer and handed to `ask`. What has an ε₀ of its own, or none, is not `of_scenario`: there
-    the dial of the scenario would move nothing. `cells` returns what a notebook recomputes of a section that asks no question.
+    the dial of the scenario would move nothing.
     """
 
     slug: str
@@ -28,7 +27,6 @@ class Section:
     draw: Callable[[], Answer | None] | None = None
     dial: str = ""
     of_scenario: bool = True
-    cells: Callable[[], Sequence[Cell]] | None = None
     about: Callable[[], Any] | None = None
     ask: Callable[..., Question] | None = None  # of the scenario and what it is about
     has_controls: bool = True

@@ -6,9 +6,9 @@ from math import isfinite
 
 import streamlit as st
 
-from pages.shared.say import written
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, strongest_belief
 from par_core.rounding import error
 from par_core.scenario import Scenario

@@ -24,7 +24,6 @@ _TOUCHED = (
     "_touched_settings"  # in the session: whose value was ever another than the default, or was named by somebody
 )
 _FOLLOWING = "_following_settings"  # in a snapshot: which settings stood at what the scenario said
-_SUPPOSED: ContextVar[tuple[Any, Any] | None] = ContextVar("supposed", default=None)
 _HELD: ContextVar[Mapping[str, Any] | None] = ContextVar("held", default=None)
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
@@ -70,12 +69,6 @@ class Setting(Generic[Value]):
         if (held := _HELD.get()) is not None:
             then: Value | None = held.get(self.held)
             return self.opens_on if then is None or self.held in held.get(_FOLLOWING, ()) else then
-        if supposed := _SUPPOSED.get():
-            if supposed[0] is self:
-                value: Value = supposed[1]
-                return value
-            if self.is_following:
-                return self.opens_on
         try:
             present: Value = st.session_state[self.held]
         except KeyError:
@@ -133,16 +126,6 @@ def _held(key: str, otherwise: Callable[[], Any]) -> Any:
         return st.session_state[key]
     except KeyError:
         return otherwise()
-
-
-@contextmanager
-def supposing(setting: Setting[Value], value: Value) -> Iterator[None]:
-    """Let a setting have a value for what is computed inside, without setting it."""
-    before = _SUPPOSED.set((setting, value))
-    try:
-        yield
-    finally:
-        _SUPPOSED.reset(before)
 
 
 def snapshot() -> dict[str, Any]:

@@ -301,8 +301,8 @@ def standings_named_in(source):
 
 
 def test_a_page_names_no_standing_and_no_side_of_rounding():
-    """Results hand out both: see `say` and `badges`."""
-    others = [each for each in MODULES if inside(each, "pages") and each != "pages.shared.say"]
+    """Results hand out both: see `Words` and `badges`."""
+    others = [each for each in MODULES if inside(each, "pages")]
     assert not found_in(others, lambda module: standings_named_in(MODULES[module].read_text(encoding="utf-8")))
 
 

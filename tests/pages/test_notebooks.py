@@ -12,9 +12,8 @@ import pytest
 import streamlit as st
 from nbclient import NotebookClient
 
-from pages.shared import frame, notebooks
+from pages.shared import frame
 from pages.shared.navigation import PAGES
-from par_core.errors import ParameterError
 from tests.golden.charts import SECTIONS, settings_of
 from tests.pages.conftest import TIMEOUT, plain
 
@@ -155,22 +154,10 @@ def test_a_notebook_follows_the_mechanism(taken, mechanism, module):
 
 
 def made_of(take, module, slug, **values):
-    """The notebook of a section at settings as an address has them; what is refused stands at its default.
-
-    One that asks no question needs no page for it.
-    """
-    page = next(info for info in PAGES if info.module == module).load()
-    section = next(each for each in page.sections if slug in (None, each.slug))
-    if section.ask:
-        view, text = take(module, slug, **values)
-        assert text or view.warnings  # what cannot be asked is answered with a sentence alone
-        return text
-    held = {}
-    for setting in frame.settings_of(page):
-        if setting.key in values:
-            with contextlib.suppress(ParameterError):
-                held[setting.held] = setting.read(str(values[setting.key]))
-    return notebooks.made(module, section, held=held, here=frame.settings_of(page))
+    """The notebook of a section at settings as an address has them; what cannot be asked is answered with a sentence alone."""
+    view, text = take(module, slug, **values)
+    assert text or view.warnings
+    return text
 
 
 @pytest.mark.parametrize("at", SECTIONS, ids=lambda at: f"{at[0]} {at[1]}")

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from pages.shared.say import as_told, say, told, written
+from pages.shared import badges
+from par_core.export.sentences import told
+from par_core.figures.quantities import as_told, written
 from par_core.mechanisms import default_noise, strongest_belief
 from par_core.published import explicit
+from par_core.questions.blocks import Words
 from par_core.rounding import percent
 from par_core.standing import (
     ESTIMATE,
@@ -38,6 +41,10 @@ class Found(Result):
         ends=Told("level", "down"),
     )
     standing: Standing = PROVEN
+
+
+def say(template, **values):
+    return Words(template, **values).marked(badges.of)
 
 
 def shown(text):
