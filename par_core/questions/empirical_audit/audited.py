@@ -266,6 +266,14 @@ class WithLimits(AtLevel):
 
 
 @dataclass(frozen=True)
+class Found(Answer):
+    """What was found for those that tell it: None before it is known."""
+
+    question: Question
+    found: Any
+
+
+@dataclass(frozen=True)
 class AuditAnswer(Answer):
     """What a section makes of the audit."""
 
@@ -310,10 +318,8 @@ class AuditAnswer(Answer):
                 found=result.independent.words,
             )
         if result.comparable.failed:
-            yield Caution(
-                "**The individuals differ in when they are there.** {found}",
-                found=result.comparable.words,
-            )
+            found = result.comparable.words
+            yield Caution("**The individuals differ in when they are there.** {found}", found=found)
 
     def chance(self) -> Iterator[Block]:
         """Say which check fails where the databases were drawn at random: that is chance."""
