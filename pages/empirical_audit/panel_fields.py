@@ -14,6 +14,7 @@ from par_core.datasets import Dataset, census2000, county_murders, precipitation
 from par_core.questions.empirical_audit.audited import (
     LEAST_SHARE,
     MOST_SUBSAMPLES,
+    TITLES,
     VALUES,
     AuditQuestion,
     BuiltIn,
@@ -30,9 +31,9 @@ def _rain() -> Dataset:
 
 CENSUS, MURDERS, RAIN = get_args(BuiltIn)
 BUILTIN = (
-    Builtin(CENSUS, "US Census 2000, random subsamples", census2000),
-    Builtin(MURDERS, "Murders in US counties, 17 years", county_murders),
-    Builtin(RAIN, "Precipitation (synthetic), 41 years", _rain),
+    Builtin(CENSUS, TITLES[CENSUS], census2000),
+    Builtin(MURDERS, TITLES[MURDERS], county_murders),
+    Builtin(RAIN, TITLES[RAIN], _rain),
 )
 TABLE = source("etable", BUILTIN)
 DRAWS = settings.whole("edraws", "Subsamples", AuditQuestion.subsamples, at_least=2, at_most=MOST_SUBSAMPLES)

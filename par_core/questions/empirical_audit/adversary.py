@@ -34,6 +34,7 @@ from par_core.questions.empirical_audit import formulas
 from par_core.questions.empirical_audit.audited import (
     AuditAnswer,
     AuditQuestion,
+    Found,
     WithLimits,
     once,
     ranked,
@@ -68,22 +69,14 @@ class InBuckets(AuditQuestion):
     buckets: int = 3
     fewest: int = 10
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> InBucketsAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Found:
         panel = self.panel()
         if self.knows == "size":
             known = panel.sizes().astype(float)
         else:
             known = answers(panel, OTHER[self.known]) if self.who is None else contribution(panel, self.who)
         shape: dict[str, Any] = {"buckets": self.buckets, "fewest": self.fewest, "progress": progress}
-        return InBucketsAnswer(self, audit_given(of(self.audited).result, known, **shape))
-
-
-@dataclass(frozen=True)
-class InBucketsAnswer(Answer):
-    """The audit of each bucket."""
-
-    question: InBuckets
-    found: GivenAudit
+        return Found(self, audit_given(of(self.audited).result, known, **shape))
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,6 +94,10 @@ class WhatTheyKnow(WithLimits):
         one_of("known", self.known, OTHER)
         one_whole("buckets", self.buckets, at_least=1, at_most=MOST_BUCKETS)
         one_whole("fewest", self.fewest, at_least=FEWEST)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return (*super().unread, *["rank"] * (self.knows != "own"))
 
     @property
     def long(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Literal, Self, TypeVar, get_args
 
 import numpy as np
@@ -19,7 +19,7 @@ from par_core.audit.noise import hausdorff_scale, wasserstein_scale
 from par_core.audit.order import Quantile, Variance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
-from par_core.datasets import Dataset, census2000, county_murders, precipitation_synthetic
+from par_core.datasets import census2000, county_murders, precipitation_synthetic
 from par_core.export.sentences import literal
 from par_core.parameters import one, one_of, one_whole
 from par_core.progress import Progress
@@ -42,6 +42,11 @@ VALUES: dict[BuiltIn, tuple[str, ...]] = {
 MOST_SUBSAMPLES = 1_000
 LEAST_SHARE = 1e-6
 
+TITLES: dict[str, str] = {
+    "census2000": "US Census 2000, random subsamples",
+    "county_murders": "Murders in US counties, 17 years",
+    "precipitation": "Precipitation (synthetic), 41 years",
+}
 _PLAIN: dict[str, type[PanelQuery]] = {"mean": PanelMean, "sum": PanelSum, "count": PanelCount, "variance": Variance}
 _WORDS = {"share": "share above"}
 _PLURALS = {"county": "counties", "person": "people"}
@@ -101,8 +106,8 @@ class AuditQuestion(Question):
 
     @property
     def given(self) -> Mapping[str, str]:
-        drawn = f", {self.subsamples:,} random subsamples of a share of {small(self.share)}, seed {self.seed}"
-        table = f"{_TITLES[self.table]}{drawn * (self.table == 'census2000')}"
+        drawn = f": {self.subsamples:,}, each of a share of {small(self.share)}, seed {self.seed}"
+        table = f"{TITLES[self.table]}{drawn * (self.table == 'census2000')}"
         return {"Databases": table, "Query": f"{self.asked} of {self._column.replace('_', ' ')}", **super().given}
 
     @property
@@ -146,7 +151,7 @@ class AuditQuestion(Question):
         """What is known of how the databases came about."""
         if self.own is not None:
             return _SUBSAMPLE if self.form == "subsample" else ""
-        return {"county_murders": _murders().note, "precipitation": _GENERATED}.get(self.table, _SUBSAMPLE)
+        return {"county_murders": county_murders().note, "precipitation": _GENERATED}.get(self.table, _SUBSAMPLE)
 
     @property
     def asked(self) -> str:
@@ -166,7 +171,7 @@ class AuditQuestion(Question):
         if self.own is None and self.table == "precipitation":
             return precipitation_synthetic()
         if self.own is None and self.table == "county_murders":
-            return Panel.from_long(_murders().table, database="year", individual="county", value=self._column)
+            return Panel.from_long(county_murders().table, database="year", individual="county", value=self._column)
         frame = census2000().table if self.own is None else self.own.frame
         if self.form == "record":
             return Panel.from_long(frame, database=self.database, individual=self.individual, value=self._column)
@@ -180,18 +185,6 @@ class AuditQuestion(Question):
         if self.query == "share":
             return ShareAbove(self.above)
         return Quantile(self.quantile) if self.query == "quantile" else _PLAIN[self.query]()
-
-
-_TITLES = {
-    "census2000": "US Census 2000",
-    "county_murders": "Murders in US counties, 17 years",
-    "precipitation": "Precipitation (synthetic), 41 years",
-}
-
-
-@cache
-def _murders() -> Dataset:
-    return county_murders()
 
 
 @dataclass(frozen=True, repr=False)
@@ -266,6 +259,14 @@ class WithLimits(AtLevel):
 
 
 @dataclass(frozen=True)
+class Found(Answer):
+    """What was found for those that tell it: None before it is known."""
+
+    question: Question
+    found: Any
+
+
+@dataclass(frozen=True)
 class AuditAnswer(Answer):
     """What a section makes of the audit."""
 
@@ -310,10 +311,8 @@ class AuditAnswer(Answer):
                 found=result.independent.words,
             )
         if result.comparable.failed:
-            yield Caution(
-                "**The individuals differ in when they are there.** {found}",
-                found=result.comparable.words,
-            )
+            found = result.comparable.words
+            yield Caution("**The individuals differ in when they are there.** {found}", found=found)
 
     def chance(self) -> Iterator[Block]:
         """Say which check fails where the databases were drawn at random: that is chance."""

@@ -21,7 +21,7 @@ from par_core.parameters import one, one_of
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Own, Sentence, Words
 from par_core.questions.empirical_audit import formulas
-from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, WithLimits, once, standing_note
+from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, Found, WithLimits, once, standing_note
 from par_core.questions.empirical_audit.noise import noise_for
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.rounding import amount
@@ -42,18 +42,10 @@ class TrueExposure(AtLevel):
 
     @property
     def begun(self) -> Answer | None:
-        return TrueExposureAnswer(self, None)
+        return Found(self, None)
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> TrueExposureAnswer:
-        return TrueExposureAnswer(self, intervals(of(self.audited).result, self.epsilon, progress=progress))
-
-
-@dataclass(frozen=True)
-class TrueExposureAnswer(Answer):
-    """The limits, once they are known."""
-
-    question: TrueExposure
-    ends: AuditIntervals | None
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Found:
+        return Found(self, intervals(of(self.audited).result, self.epsilon, progress=progress))
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +71,7 @@ class WhoIsExposed(WithLimits):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> WhoIsExposedAnswer:
         audited, *limits = map(once(of), self.needs())
-        return WhoIsExposedAnswer(self, audited, limits[0].ends if limits else None)
+        return WhoIsExposedAnswer(self, audited, limits[0].found if limits else None)
 
 
 @dataclass(frozen=True)

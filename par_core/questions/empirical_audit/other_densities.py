@@ -11,8 +11,16 @@ from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Sentence, Table, Words
 from par_core.questions.empirical_audit import formulas
-from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, AuditQuestion, once, ranked, standing_note
-from par_core.questions.question import Answer, Ask, anew
+from par_core.questions.empirical_audit.audited import (
+    AtLevel,
+    AuditAnswer,
+    AuditQuestion,
+    Found,
+    once,
+    ranked,
+    standing_note,
+)
+from par_core.questions.question import Ask, anew
 from par_core.rounding import rounded, small
 from par_core.standing import Quantity
 
@@ -23,16 +31,8 @@ class DeltasOf(AuditQuestion):
 
     who: int = 0  # its number
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> DeltasOfAnswer:
-        return DeltasOfAnswer(self, delta_curves(of(self.audited).result, self.who, progress=progress))
-
-
-@dataclass(frozen=True)
-class DeltasOfAnswer(Answer):
-    """The curves, that of the audit first."""
-
-    question: DeltasOf
-    curves: tuple[DeltaCurve, ...]
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Found:
+        return Found(self, delta_curves(of(self.audited).result, self.who, progress=progress))
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +47,7 @@ class OtherDensities(AtLevel):
         of = once(of)
         audited = of(self.audited)
         individual, rank = ranked(audited.result.at(self.epsilon).ranking, self.rank)
-        curves = of(self.of_these(DeltasOf, who=individual)).curves
+        curves = of(self.of_these(DeltasOf, who=individual)).found
         return OtherDensitiesAnswer(self, audited, individual, rank, curves)
 
 
