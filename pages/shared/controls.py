@@ -141,6 +141,11 @@ def button(label: str, change: Callable[..., None], *arguments: Any, hint: str |
     st.button(label, on_click=pressed, help=hint)
 
 
+def takes(setting: Setting[Any], value: float) -> bool:
+    """Return whether a number lies within the bounds of a setting."""
+    return (setting.at_least or 0.0) <= value <= (setting.at_most or value)
+
+
 def ask_for_the_whole_page() -> None:
     """In a callback: what was changed stands outside the part that may run alone next."""
     st.session_state[_WHOLE_PAGE] = True

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import pytest
 
 from pages.shared import badges
-from par_core.export.sentences import told
 from par_core.figures.quantities import as_told, written
 from par_core.mechanisms import default_noise, strongest_belief
 from par_core.published import explicit
@@ -45,6 +44,10 @@ class Found(Result):
 
 def say(template, **values):
     return Words(template, **values).marked(badges.of)
+
+
+def told(template, **values):
+    return Words(template, **values).told()
 
 
 def shown(text):

@@ -72,7 +72,7 @@ class Toy(Question):
 
     @property
     def given(self) -> dict[str, str]:
-        labels = {"Noise_delta": "δ", **{name.capitalize(): ends.label for name, ends in self.ranges.items()}}
+        labels = {"Noise delta": "δ", **{name.capitalize(): ends.label for name, ends in self.ranges.items()}}
         listed = {labels.get(name, name): words for name, words in super().given.items()}
         return listed | {label: known[getattr(self, name)] for name, (label, known) in self.choices.items()}
 
