@@ -9,19 +9,26 @@ const MOVABLE = {
   curve: /^data\.(\d+)\.(x|y|text|textposition|name|width|error_[xy]\.array|error_[xy]\.arrayminus)(\.\d+)?$/,
   title: /^layout\.title\.text$/,
   tick: /^layout\.(yaxis\d*)\.ticktext\.(\d+)$/,
-  range: /^layout\.([xy]axis\d*)\.range\.\d$/,
   label: /^layout\.annotations\.(\d+)\.(x|y|text|xanchor|yanchor|xshift|yshift)$/,
 };
 // A frame does not have them, and who moves a dial does not point at a curve.
 const ONLY_AT_REST = new Set(["customdata", "hovertemplate", "meta"]);
 
 // True if the frame is drawn; if not, some of it can be, and Plotly.react has to draw all of it.
-function redrawn({ plot, drawn: before }, given, figure) {
+function redrawn(chart, given, figure) {
+  try {
+    return isRedrawn(chart, given, figure);
+  } catch {
+    return false; // a figure of a build that is not looked for here
+  }
+}
+
+function isRedrawn({ plot, drawn: before }, given, figure) {
   if (before?.room !== given.room || !standsAsGiven(plot, before.figure)) return false;
   const moved = movement(before, given);
   if (!moved) return false;
   const names = new Map([...moved.curve].filter(([, keys]) => keys.has("name")).map(([index]) => [Number(index), figure.data[index].name]));
-  let reach = moved.tick.size && reachOfTicks(plot);
+  const reach = moved.tick.size && reachOfTicks(plot);
   if (moved.title.size && !retitled(plot, figure.layout.title.text)) return false;
   if (names.size && !legendRewritten(plot, names)) return false;
   if (![...moved.tick].every(([axis, places]) => ticksRewritten(plot, axis, places, figure.layout[axis].ticktext))) return false;
@@ -32,12 +39,8 @@ function redrawn({ plot, drawn: before }, given, figure) {
     moveRoom(plot, label);
   }
   calculate(plot);
-  const axes = axesOf(plot._fullLayout).filter((axis) => axis.autorange && !isFilled(plot, axis));
-  if (axes.some((axis) => !canFit(plot, axis, moved.label))) return false;
-  const ranges = [...moved.range.keys()].map((axis) => [`${axis}.range`, figure.layout[axis].range]);
-  const changes = [...ranges, ...axes.map(({ _name }) => [`${_name}.autorange`, true])];
-  if (changes.length) reach ||= reachOfTicks(plot);
-  drawn(plot, Object.fromEntries(changes));
+  if (!axesOf(plot._fullLayout).every((axis) => !axis.autorange || isFilled(plot, axis, moved.label))) return false;
+  plotOn(plot);
   // Margins and the titles of axes make room for the words at their ticks.
   return !reach || reachOfTicks(plot).every((place, at) => Math.abs(place - reach[at]) < 0.25);
 }
@@ -121,18 +124,19 @@ function calculateErrors(points, axis) {
   });
 }
 
-// The axes that change are drawn anew by Plotly, and then all that stands on them; else the curves and labels alone.
-function drawn(plot, axes) {
+function plotOn(plot) {
   const cartesian = plot._fullLayout._basePlotModules.find(({ name }) => name === "cartesian");
-  if (Object.keys(axes).length) window.Plotly.relayout(plot, axes);
   cartesian.plot(plot);
   cartesian.transitionAxes(plot, []); // on axes that stay it draws the labels
   for (const { style } of new Set(plot._fullData.map(({ _module }) => _module))) style(plot);
 }
 
 // Whether an axis without a range of its own stays as it is: all that is drawn has room, and something touches both ends.
-function isFilled({ _fullLayout: layout, _fullData: traces }, axis) {
+function isFilled({ _fullLayout: layout, _fullData: traces }, axis, labels) {
   const letter = axis._id[0];
+  // What error bars and new labels need of an axis is known to Plotly alone, before it draws them.
+  if (traces.some((trace) => trace[`error_${letter}`]?.visible)) return false;
+  if ([...labels].some(([index, keys]) => keys.has("text") && layout.annotations[index][`${letter}ref`] === axis._id)) return false;
   const along = (value) => (letter === "x" ? axis.l2p(value) : axis._length - axis.l2p(value));
   const room = ({ pad, extrapad }) => pad + (extrapad ? 0.05 * axis._length : 0);
   const holders = [...traces.filter(({ visible }) => visible === true), ...layout.annotations.filter(({ visible }) => visible)];
@@ -140,12 +144,6 @@ function isFilled({ _fullLayout: layout, _fullData: traces }, axis) {
   const lowest = Math.min(...extremes.flatMap(({ min }) => min.map((each) => along(each.val) - room(each))));
   const highest = Math.max(...extremes.flatMap(({ max }) => max.map((each) => along(each.val) + room(each))));
   return Math.abs(lowest) < 0.1 && Math.abs(highest - axis._length) < 0.1;
-}
-
-// What error bars and new labels need of an axis is known to Plotly alone, before it draws them.
-function canFit({ _fullLayout: layout, _fullData: traces }, axis, labels) {
-  const letter = axis._id[0];
-  return !traces.some((trace) => trace[`error_${letter}`]?.visible) && ![...labels].some(([index, keys]) => keys.has("text") && layout.annotations[index][`${letter}ref`] === axis._id);
 }
 
 // A label that has moved needs its room elsewhere.
