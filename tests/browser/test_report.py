@@ -67,7 +67,7 @@ def paper(chromium):
 
 @pytest.mark.parametrize("query", CASES.values(), ids=CASES)
 def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
-    reader.open("mechanism_lab" if "s" in query and "m" in query else "decide", **query)  # where a chart is drawn
+    reader.open("overview" if "s" in query and "m" in query else "decide", **query)  # where a chart is drawn
     name, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     assert name == "report.html"
     file = Path(tmp_path / name)
