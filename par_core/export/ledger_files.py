@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import date as Date  # noqa: N812
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 import pandas as pd
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from par_core.claims import REFUTED, Verdict
@@ -18,6 +17,9 @@ from par_core.claims.ledger import Numbers, Outcome, Paper
 from par_core.export import safe_csv
 from par_core.figures.paper_check import told
 from par_core.parameters import listed, of_type
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _HERE = Path(__file__).parent
 _ORDER: Final[tuple[Outcome, ...]] = (REFUTED, *(each for each in reversed(get_args(Outcome)) if each != REFUTED))
@@ -87,6 +89,8 @@ def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
 
 @cache
 def _template() -> Template:
+    from jinja2 import Environment, StrictUndefined  # late: only who asks for a file pays for it
+
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["shown"], environment.filters["gravity"] = _shown, gravity
     environment.filters["as_printed"] = partial(_as_printed, show=_shown)
