@@ -6,7 +6,7 @@ from pathlib import Path
 from par_core.questions.glossary import _WORDS
 
 ROOT = Path(__file__).parents[2]
-FILES = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("par_core/questions/**/*.py")]
+FILES = [path for at in ("pages", "par_core/questions", "par_core/decision") for path in ROOT.glob(f"{at}/**/*.py")]
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES if path.name != "glossary.py")
 
 
