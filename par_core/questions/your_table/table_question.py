@@ -152,6 +152,9 @@ class KeptRows(TableQuestion):
     def long(self) -> str:
         return "Counting what is left out"
 
+    def needs(self) -> tuple[Question, ...]:
+        return ()
+
     @property
     def begun(self) -> Answer | None:
         return None if self.public_number else RowsAnswer(self)
@@ -169,6 +172,9 @@ class BlankRows(TableQuestion):
     @property
     def long(self) -> str:
         return "Counting rows without a value"
+
+    def needs(self) -> tuple[Question, ...]:
+        return ()
 
     @property
     def begun(self) -> Answer | None:
