@@ -65,11 +65,12 @@ def differences(one, other):
         left[piece["what"]].append(piece)
     for piece in one:
         candidates = left[piece["what"]]
-        away = [off(piece, each) for each in candidates]
-        if not away or min(away) > (LEFT_OUT if piece["corners"] or piece["isBar"] else TOLERANCE):
-            yield piece["what"], min(away, default=None)
+        near = LEFT_OUT if piece["corners"] or piece["isBar"] else TOLERANCE
+        at = next((at for at, each in enumerate(candidates) if off(piece, each) <= near), None)
+        if at is None:
+            yield piece["what"], min((off(piece, each) for each in candidates), default=None)
         else:
-            candidates.pop(int(np.argmin(away)))
+            candidates.pop(at)
     yield from ((what, "not under the thumb") for what, every in left.items() for _ in every)
 
 
