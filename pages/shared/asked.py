@@ -122,6 +122,8 @@ def _in_a_job(part: Question, of_parts: Mapping[Question, Answer]) -> Told | Non
     apart = part.heavy and not (part.private or of_parts or st.session_state.get(jobs.AT_ONCE))
     work, deadline = answers.work(part, of_parts, apart=apart), jobs.LONG if part.heavy else None
     told = jobs.run(key, work, inputs=part, label=part.long, deadline=deadline, unfinished=stepwise)
+    if told and answers.known(part):
+        jobs.forget(key)
     begun = part.begun if told is None else None
     return Told(begun) if begun else told
 

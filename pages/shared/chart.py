@@ -5,22 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from pages.shared import app_version, memory
+from pages.shared.component import component
 from pages.shared.settings import Setting
 from par_core.figures.theme import LIGHT, ROLES, TEMPLATE
-
-if TYPE_CHECKING:
-    pass
 
 _HERE = Path(__file__).parent
 _HOUSE = {"template": TEMPLATE, "colours": [LIGHT[role] for role in ROLES]}  # sent once, not with each figure
 
-_component = st.components.v2.component(
-    "privacy_at_risk_chart",
+_component = component(
+    "chart",
     css=(_HERE / "chart.css").read_text(encoding="utf-8"),
     js="\n".join(
         [
@@ -28,7 +26,6 @@ _component = st.components.v2.component(
             *((_HERE / name).read_text(encoding="utf-8") for name in ("chart_frames.js", "chart.js")),
         ]
     ),
-    isolate_styles=False,
 )
 
 

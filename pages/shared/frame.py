@@ -25,11 +25,13 @@ from pages.shared.page import Page
 from pages.shared.release import only_laplace
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.turns import turn
 from par_core.scenario import Scenario
 
 _HERE = Path(__file__).parent
 
 
+@turn()
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
     began = time.monotonic()

@@ -10,14 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 from enum import Enum
-from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import job_process
+from pages.shared import turns
 from pages.shared.error_reports import NotedError, noted
 from pages.shared.words import amount, as_sentence, percent
 from par_core.deployment import settings
@@ -38,7 +37,6 @@ _STEP = 0.1  # how often a waiting job looks whether it is still wanted
 _DISCONNECTED = 5.0  # a browser that reloads or loses its network for a moment is back by then
 # Browsers let a hidden tab ask once a minute; a session that stays silent for longer has left the page.
 _SILENT = 90.0
-_MOST_FOUND = 24  # results of built-in data; the largest, an audit, is some 15 MB
 
 
 class _State(Enum):
@@ -58,8 +56,6 @@ def run(
     inputs: Hashable,
     label: str,
     deadline: float | None = None,
-    public: bool = False,
-    apart: bool = False,
     unfinished: bool = False,
 ) -> Value | None:
     """Draw a job and return what its work returned, or None as long as there is nothing.
@@ -67,9 +63,7 @@ def run(
     `key` names the job in the session, one at a time under each. `work` is called in the thread of the job with `progress=`, a
     `Progress`. When the `inputs`, everything that its result depends on, change, that is no longer shown and an old job is
     stopped. `label` says what is being done: "Simulating". The `deadline` is in seconds from when it runs, by default that of
-    the settings. What was found of `public` inputs, built-in data alone, is kept for every visitor; of a file nothing leaves
-    the session of its reader. Such work is done in a process `apart`, as is other that asks for it and gives the server nothing
-    but what it returns (see `job_process`). Where an `unfinished` result will do, it is the last partial value of work that was
+    the settings. Where an `unfinished` result will do, it is the last partial value of work that was
     stopped, beside the sentence that says so.
     """
     session, name = st.session_state, _name(key)
@@ -82,16 +76,13 @@ def run(
         context = get_script_run_ctx()
         visitor = context.session_id if context else ""
         at_once = session.get(AT_ONCE, False)
-        todo = partial(job_process.run, work) if (public or apart) and not at_once else work
-        todo = partial(_once, (key, inputs), todo) if public else todo
-        job = _Job(todo, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
-        job.public = public
+        job = _Job(work, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
         if at_once:
             job.work()
         else:
             # A daemon, so that a server that is stopped does not wait for it.
             threading.Thread(target=job.work, name="job", daemon=True).start()
-            job.over.wait(_FIRST_LOOK)
+            turns.wait(job.over, _FIRST_LOOK)
         session[name] = job
     job.look()
     if job.open:
@@ -106,38 +97,21 @@ def run(
 
 
 def leave(since: float) -> None:
-    """Let go of what was not asked after since then, by `time.monotonic`: its page has been left.
-
-    What waits leaves the line, and what is kept for every visitor is not held by this session too. What runs goes on.
-    """
+    """Let what was not asked after since then, by `time.monotonic`, leave the line: its page has been left. What runs goes on."""
     session = st.session_state
     for name in [each for each in session if str(each).startswith(_name(""))]:
         job = session[name]
-        if isinstance(job, _Job) and job._seen < since:
-            if job.state is _State.WAITING:
-                job.cancel()
-            elif not (job.public and job.state is _State.DONE):
-                continue
+        if isinstance(job, _Job) and job._seen < since and job.state is _State.WAITING:
+            job.cancel()
             del session[name]
 
 
+def forget(key: str) -> None:
+    """Let go of a job whose result is kept elsewhere."""
+    st.session_state.pop(_name(key), None)
+
+
 # --- the work ---
-
-_FOUND: dict[Hashable, Any] = {}
-_FOUND_LOCK = threading.Lock()
-
-
-def _once(asked: Hashable, work: Callable[..., Value], *, progress: Progress) -> Value:
-    """Return what was found before for whoever asked the same, or find it."""
-    with _FOUND_LOCK:
-        if asked in _FOUND:
-            return cast(Value, _FOUND[asked])
-    found = work(progress=progress)
-    with _FOUND_LOCK:
-        _FOUND[asked] = found
-        while len(_FOUND) > _MOST_FOUND:
-            del _FOUND[next(iter(_FOUND))]
-    return found
 
 
 class _Job:
@@ -150,7 +124,6 @@ class _Job:
         self.found: Any = None
         self.error: str | None = None
         self.deadline = deadline
-        self.public = False
         self.over = threading.Event()
         self._work: Callable[..., Any] | None = work
         self._session = session

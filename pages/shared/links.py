@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.shared.component import component
 from pages.shared.settings import Setting, keep, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
@@ -24,11 +25,10 @@ _OWN_KEYS = (_VERSION_KEY, "embed", "embed_options", "click")
 _MOST_REMEMBERED = 300  # distinct addresses of one visit to a page
 _HERE = Path(__file__).parent
 
-_component = st.components.v2.component(
-    "privacy_at_risk_address",
+_component = component(
+    "address",
     css=(_HERE / "address.css").read_text(encoding="utf-8"),
     js=(_HERE / "address.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
 )
 
 

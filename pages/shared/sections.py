@@ -6,22 +6,20 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared import asked, controls, leaving, links, settings
+from pages.shared.component import component
 from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.page import Page, Section
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import scenario_setting
+from pages.shared.turns import turn
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer
 
 DIAL = settings.choice("dial", "Dial", ("scenario", "own"))
 
-_keys = st.components.v2.component(
-    "privacy_at_risk_presenter_keys",
-    js=(Path(__file__).parent / "presenter.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
+_keys = component("presenter_keys", js=(Path(__file__).parent / "presenter.js").read_text(encoding="utf-8"))
 
 
 def show(page: Page) -> None:
@@ -90,6 +88,7 @@ def follow_presenter() -> None:
 
 
 @st.fragment
+@turn()
 def _run(section: Section) -> None:
     controls.redraw_if_asked()
     answer = guarded(partial(_draw, section))

@@ -14,13 +14,14 @@ import streamlit as st
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.url_util import make_url_path
 
+from pages.shared import component
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.tables.table import MEGABYTE
@@ -42,8 +43,12 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 
 def routes() -> list[Route]:
-    """Return the address of the chart library: a folder that cannot be written to holds no copy of it."""
-    return [Route(make_url_path(st.get_option("server.baseUrlPath"), "app/static/plotly.min.js"), _chart_library)]
+    """Return the addresses of the chart library, since a folder that cannot be written to holds no copy of it, and of our scripts."""
+    base = st.get_option("server.baseUrlPath")
+    return [
+        Route(make_url_path(base, "app/static/plotly.min.js"), _chart_library),
+        Route(make_url_path(base, f"{component.FOLDER}/{{file}}"), _script),
+    ]
 
 
 def middleware() -> list[Middleware]:
@@ -57,6 +62,15 @@ def middleware() -> list[Middleware]:
 
 async def _chart_library(_: Request) -> FileResponse:
     return FileResponse(str(files("plotly") / "package_data" / "plotly.min.js"), media_type="text/javascript")
+
+
+async def _script(request: Request) -> Response:
+    text = component.SCRIPTS.get(request.path_params["file"])
+    if text is None:
+        return PlainTextResponse("no such script", 404)
+    return Response(
+        text, media_type="text/javascript", headers={"Cache-Control": "public, max-age=31536000, immutable"}
+    )
 
 
 class Uploads:

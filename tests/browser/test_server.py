@@ -78,6 +78,20 @@ def test_a_fresh_server_has_the_chart_library_without_a_copy_of_it(start_server)
         urllib.request.urlopen(f"{below.origin}/app/static/plotly.min.js")
 
 
+def test_a_script_of_ours_is_sent_once_by_an_address_that_changes_with_it(server, newcomer):
+    asked = []
+    newcomer.page.on("request", lambda request: "/components/" in request.url and asked.append(request.url))
+    newcomer.open("explicit_risk", tab="truth").open("explicit_risk", tab="pieces").open("budget_minimiser")
+    names = [
+        re.fullmatch(rf"{re.escape(server.url)}app/static/components/(\w+)\.\w{{12}}\.js", each)[1] for each in asked
+    ]
+    assert sorted(names) == ["address", "chart", "dial"]
+    with urllib.request.urlopen(asked[0]) as response:
+        assert "immutable" in response.headers["Cache-Control"]
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{server.url}app/static/components/chart.js")
+
+
 def test_no_other_file_is_served(server):
     for path in ("app/static/../app.py", "app/static/%2e%2e/app.py", "app/static/..%2f.streamlit/config.toml"):
         try:

@@ -459,24 +459,18 @@ def test_a_second_session_waits_and_says_so(app, endless):
     assert bar(other.run()).startswith("Simulating")
 
 
-def test_a_page_that_is_left_lets_go_of_what_waits_and_of_what_is_kept_for_all_but_not_of_what_runs_or_is_its_own(
-    endless, monkeypatch
-):
+def test_a_page_that_is_left_lets_go_of_what_waits_but_not_of_what_runs_or_is_done(endless, monkeypatch):
     line = [started(endless())]
     wait_for(lambda: line[0].state.value == "running")
     line += [started(quick) for _ in range(3)]
-    done = {"own": job(quick), "kept": job(quick)}
-    done["kept"].public = True
-    for each in done.values():
-        each.state = jobs._State.DONE
-    session = {f"_job_{at}": each for at, each in enumerate(line)} | {
-        f"_job_{name}": each for name, each in done.items()
-    }
+    done = job(quick)
+    done.state = jobs._State.DONE
+    session = {f"_job_{at}": each for at, each in enumerate(line)} | {"_job_done": done}
     monkeypatch.setattr(jobs.st, "session_state", session)
     left = time.monotonic()
     line[3].look()
     jobs.leave(since=left)
-    assert sorted(session) == ["_job_0", "_job_3", "_job_own"]
+    assert sorted(session) == ["_job_0", "_job_3", "_job_done"]
     assert [each.cancelled for each in line] == [False, True, True, False]
 
 
@@ -609,45 +603,3 @@ def test_at_once_for_tests_without_a_browser(app):
     app.run()
     assert shown(app) == ["shown: result 1"]
     assert not app.get("progress")
-
-
-# --- what is kept ---
-
-
-@pytest.fixture
-def nothing_found(monkeypatch):
-    """What other tests have found is left as it is."""
-    monkeypatch.setattr(jobs, "_FOUND", {})
-
-
-@pytest.mark.usefixtures("nothing_found")
-def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file_for_nobody():
-    def script(public):
-        import streamlit as st
-
-        from pages.shared import jobs
-        from tests.pages.test_jobs import COUNTED
-
-        def work(*, progress):
-            progress(0.5)
-            COUNTED.append(public)
-            return "found"
-
-        st.write(jobs.run("kept", work, inputs=("the same", public), label="Working", public=public))
-
-    for public in (True, False):
-        for _ in range(2):  # two visitors
-            visitor = AppTest.from_function(script, kwargs={"public": public}, default_timeout=IN_VAIN)
-            visitor.session_state[jobs.AT_ONCE] = True
-            assert visitor.run().markdown[0].value == "found"
-    assert COUNTED == [True, False, False]
-
-
-@pytest.mark.usefixtures("nothing_found")
-def test_no_more_is_kept_than_stated():
-    for each in range(jobs._MOST_FOUND + 3):
-        assert jobs._once(("many", each), lambda each=each, **_: each, progress=print) == each
-    assert len(jobs._FOUND) == jobs._MOST_FOUND
-
-
-COUNTED = []

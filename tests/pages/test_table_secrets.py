@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.shared import answers, jobs
+from pages.shared import answers
 from pages.shared.answers import Kept
 from par_core.questions import HowFarOff
 from par_core.questions.question import Question
@@ -26,7 +26,7 @@ def everywhere(monkeypatch, files, caplog, capfd):
     monkeypatch.setattr(answers, "PUBLIC", Kept(64_000_000))
 
     def read(view):
-        keys = [*answers.PUBLIC._held, *jobs._FOUND]
+        keys = [*answers.PUBLIC._held]
         assert not [each for each in keys if getattr(each, "own", None) is not None]
         shared = [repr(vars(each) if isinstance(each, Question) else each) for each in keys]
         made = [make() for key, make in files.items() if key not in PURPOSE]

@@ -14,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.shared.component import component
 from pages.shared.controls import ask_for_the_whole_page
 from pages.shared.settings import Setting, scenario_settings
 from par_core.errors import ParameterError
@@ -23,11 +24,10 @@ _HERE = Path(__file__).parent
 _LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
 EPSILON_STEPS = (*(round(lead * 10.0**power, 6) for power in (-2, -1, 0) for lead in _LEADS), 10.0)
 
-_component = st.components.v2.component(
-    "privacy_at_risk_dial",
+_component = component(
+    "dial",
     css=(_HERE / "dial.css").read_text(encoding="utf-8"),
     js=(_HERE / "dial.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
 )
 
 
