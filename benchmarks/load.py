@@ -6,8 +6,9 @@ Each session changes something every three seconds on random pages: mostly a con
 asks for a heavy job. A change is timed from sending it to the end of its run; what a browser does afterwards is in `make
 bench-ui`. A job is timed from asking for it to the run that shows its result; its reader asks after it as a browser does, and
 goes on after three seconds all the same. With two processes they stand behind nginx as in `deploy/nginx.conf`. With --memory ten
-sessions open sections as fast as they are answered, and each gives the server a table now and then and closes it again. Nothing
-here fails for being slow.
+sessions open sections as fast as they are answered, and each gives the server a table now and then and closes it again. What a
+change costs is also told in changes of a page of 75 constant elements, served as often in the same run. Nothing here fails for
+being slow.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import statistics
 import time
 from collections import defaultdict
 from contextlib import ExitStack
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -29,6 +31,7 @@ from pages.shared.navigation import PAGES
 PAUSE = 3.0
 TURNS, HEAVY = 0.2, 0.1  # the share of changes that open another section, and that ask for a heavy job
 ROUNDS = 10
+CHANGES = 8  # of each visitor to the page of constant elements
 GOALS = {1: 1500, 2: 800}  # milliseconds for 95 of 100 changes, by the number of processes
 OPENING, ASKING, DONE, LEFT = "opening a section", "asking for a job", "jobs done", "jobs left behind"
 Times = defaultdict[str, list[float]]
@@ -126,6 +129,22 @@ async def load(visitors: list[Visitor], running: list[Server], asked: argparse.N
     print(
         f"{len(every) / taken:.1f} changes per second, each {own:.0f} ms of a processor, and {apart:.0f} ms apart for jobs"
     )
+    constant = await yardstick(asked)
+    print(f"{own / constant:.1f} times a change of 75 constant elements, which is {constant:.1f} ms of a processor")
+
+
+async def yardstick(asked: argparse.Namespace) -> float:
+    """Milliseconds of a processor that a change of a page of 75 constant elements costs."""
+    with server("benchmarks/ui_apps/constant_elements.py") as plain:
+        visitors = [Visitor(plain.address, Random(number)) for number in range(asked.sessions)]
+        for visitor in visitors:
+            await visitor.arrive()
+        changes, before = 0, plain.seconds[0]
+        for _ in range(CHANGES):
+            for visitor in visitors:
+                changes += await visitor.change() is not None
+                await asyncio.sleep(PAUSE / len(visitors))
+        return (plain.seconds[0] - before) / changes * 1000
 
 
 def _seconds(running: list[Server]) -> np.ndarray:
@@ -133,7 +152,9 @@ def _seconds(running: list[Server]) -> np.ndarray:
 
 
 def _say_memory(when: str, running: list[Server]) -> None:
-    print(f"RSS {when}: {' and '.join(f'{each.memory[0]:.0f} MB' for each in running)}", flush=True)
+    used = [[total for total, _ in each.memory] for each in running]
+    told = (f"{sum(each):.0f} MB, {each[0]:.0f} of them the server alone" for each in used)
+    print(f"RSS {when}: {' and '.join(told)}", flush=True)
 
 
 def _row(name: str, taken: list[float]) -> str:
@@ -159,7 +180,7 @@ async def memory(visitors: list[Visitor], running: list[Server], asked: argparse
     used = []
     for number in range(ROUNDS):
         await asyncio.gather(*(round_of(visitor) for visitor in visitors))
-        used.append([sum(kind) for kind in zip(*(each.memory for each in running), strict=True)])
+        used.append([sum(kind) for kind in zip(*chain.from_iterable(each.memory for each in running), strict=True)])
         print("{:8}{:8.0f} MB{:8.0f} MB".format((number + 1) * each_time * len(visitors), *used[-1]), flush=True)
     later = [own for _, own in used[ROUNDS // 2 :]]
     slope = statistics.linear_regression(range(len(later)), later).slope / (each_time * len(visitors)) * 1000

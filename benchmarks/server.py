@@ -43,15 +43,9 @@ class Server:
         return [own, *(int(child) for each in tasks for child in each.read_text(encoding="ascii").split())]
 
     @property
-    def memory(self) -> tuple[float, float]:
-        """Memory in use by all of them and, of it, what nobody else uses too (RSS and USS), in MB; Linux tells them."""
-        text = "".join(Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii") for each in self.processes)
-        found = re.findall(r"^(\w+): +(\d+) kB", text, re.M)
-        used = [
-            sum(int(size) for name, size in found if name in kinds)
-            for kinds in (("Rss",), ("Private_Clean", "Private_Dirty"))
-        ]
-        return used[0] / 1024, used[1] / 1024
+    def memory(self) -> list[tuple[float, float]]:
+        """Memory in use and, of it, what nobody else uses too (RSS and USS), in MB, of it and of each for jobs; Linux tells."""
+        return [_memory_of(each) for each in self.processes]
 
     @property
     def seconds(self) -> tuple[float, float]:
@@ -63,6 +57,15 @@ class Server:
             (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") for user, system in (each[11:13] for each in stats)
         )
         return own, sum(jobs)
+
+
+def _memory_of(process: int) -> tuple[float, float]:
+    found = re.findall(r"^(\w+): +(\d+) kB", Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii"), re.M)
+    total, own = (
+        sum(int(size) for name, size in found if name in kinds)
+        for kinds in (("Rss",), ("Private_Clean", "Private_Dirty"))
+    )
+    return total / 1024, own / 1024
 
 
 @contextmanager

@@ -344,10 +344,16 @@ function mount(parent) {
   };
   window.addEventListener("par-dial", chart.listener);
   // Plotly itself only listens to the window: a chart first drawn in a hidden tab would keep a width of zero.
-  chart.observer = new ResizeObserver(() => {
+  // A room that changes does so in steps, as where the sidebar goes: the chart waits for the last of them.
+  const fit = () => {
     const width = Math.round(host.clientWidth);
     const taller = chart.room && chart.room !== chart.host.clientHeight;
     if (width && (width !== chart.width || taller) && chart.arguments) draw(chart, chart.moving?.figure && chart.moving);
+  };
+  chart.observer = new ResizeObserver(() => {
+    clearTimeout(chart.fits);
+    if (chart.width) chart.fits = setTimeout(fit, 80);
+    else fit();
   });
   chart.observer.observe(host);
   return chart;
@@ -384,7 +390,7 @@ async function draw(chart, moving) {
   figure.layout.plot_bgcolor = "rgba(0,0,0,0)";
   given.room = JSON.stringify([width, room, factor, ...colours.values()]);
   const before = margins(chart);
-  if (!moving || !redrawn(chart, given, figure)) await react(chart, Plotly, figure);
+  if (!moving || !(await redrawn(chart, given, figure))) await react(chart, Plotly, figure);
   // Where margins change, Plotly finds the place for the title of an axis at the next drawing only.
   chart.drawn = margins(chart) === before ? given : null;
   placeHandle(chart);
@@ -401,6 +407,7 @@ const margins = ({ plot }) => JSON.stringify(plot._fullLayout?._size);
 async function react(chart, Plotly, figure) {
   const { data } = chart.arguments;
   chart.drawn = null;
+  figure.layout.datarevision = chart.generation; // Plotly keeps what it takes for unchanged, where a frame has left something too
   await Plotly.react(chart.plot, figure.data, figure.layout, {
     displaylogo: false,
     displayModeBar: data.menu ? "hover" : false,

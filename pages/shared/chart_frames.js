@@ -1,48 +1,62 @@
 // --- frames on the layout that stands ---
-// Plotly.react lays a whole chart out again, axes, margins and legend, and that is most of its time. A frame that changes curves and
-// words alone is drawn without: Plotly draws the curves anew on the axes that stand, and words are written into the nodes that hold
-// them. What is asked of Plotly here is its own, not its promise: the version is fixed, and a test compares every kind of frame with
-// the figure that Plotly.react draws.
+// Plotly.react lays a whole chart out again, margins and legend too, and that is most of its time. A frame that changes curves, words
+// and axes alone is drawn without: Plotly draws the curves anew, and the axes whose ends or ticks change, between the margins that
+// stand, and words are written into the nodes that hold them. What is asked of Plotly here is its own, not its promise: the version is
+// fixed, and a test compares every kind of frame with the figure that Plotly.react draws.
 
 // What a frame may change, by its place in a figure.
 const MOVABLE = {
   curve: /^data\.(\d+)\.(x|y|text|textposition|name|width|error_[xy]\.array|error_[xy]\.arrayminus)(\.\d+)?$/,
   title: /^layout\.title\.text$/,
-  tick: /^layout\.(yaxis\d*)\.ticktext\.(\d+)$/,
+  axis: /^layout\.([xy]axis\d*)\.(range|tickvals|ticktext)(\.\d+)?$/,
   label: /^layout\.annotations\.(\d+)\.(x|y|text|xanchor|yanchor|xshift|yshift)$/,
+  shape: /^layout\.shapes\.(\d+)\.([xy][01])$/,
 };
 // A frame does not have them, and who moves a dial does not point at a curve.
 const ONLY_AT_REST = new Set(["customdata", "hovertemplate", "meta"]);
 
 // True if the frame is drawn; if not, some of it can be, and Plotly.react has to draw all of it.
-function redrawn(chart, given, figure) {
+async function redrawn(chart, given, figure) {
   try {
-    return isRedrawn(chart, given, figure);
+    return await isRedrawn(chart, given, figure);
   } catch {
     return false; // a figure of a build that is not looked for here
   }
 }
 
-function isRedrawn({ plot, drawn: before }, given, figure) {
+async function isRedrawn({ plot, drawn: before }, given, figure) {
   if (before?.room !== given.room || !standsAsGiven(plot, before.figure)) return false;
   const moved = movement(before, given);
   if (!moved) return false;
+  const { _fullLayout: layout, _fullData: traces } = plot;
   const names = new Map([...moved.curve].filter(([, keys]) => keys.has("name")).map(([index]) => [Number(index), figure.data[index].name]));
-  const reach = moved.tick.size && reachOfTicks(plot);
+  const reach = reachOfTicks(plot);
   if (moved.title.size && !retitled(plot, figure.layout.title.text)) return false;
   if (names.size && !legendRewritten(plot, names)) return false;
-  if (![...moved.tick].every(([axis, places]) => ticksRewritten(plot, axis, places, figure.layout[axis].ticktext))) return false;
-  if (![...moved.curve].every(([index, keys]) => put(plot._fullData[index], figure.data[index], keys))) return false;
+  for (const [name, keys] of moved.axis) {
+    if (![...keys].every((key) => before.figure.layout[name][key] && figure.layout[name][key])) return false;
+    put(layout[name], figure.layout[name], keys);
+  }
+  for (const [index, keys] of moved.curve) {
+    put(traces[index], figure.data[index], keys);
+    if (!isCounted(traces[index])) return false;
+  }
+  for (const [index, keys] of moved.shape) put(layout.shapes[index], figure.layout.shapes[index], keys);
   for (const [index, keys] of moved.label) {
-    const label = plot._fullLayout.annotations[index];
-    put(label, figure.layout.annotations[index], keys);
-    moveRoom(plot, label);
+    put(layout.annotations[index], figure.layout.annotations[index], keys);
+    moveRoom(plot, layout.annotations[index]);
   }
   calculate(plot);
-  if (!axesOf(plot._fullLayout).every((axis) => !axis.autorange || isFilled(plot, axis, moved.label))) return false;
-  plotOn(plot);
+  const asked = {};
+  for (const axis of axesOf(layout)) {
+    if (axis.autorange && !isMeasured(plot, axis, moved)) return false;
+    if (!moved.axis.has(axis._name) && (!axis.autorange || isFilled(plot, axis))) continue;
+    asked[axis.autorange ? `${axis._name}.autorange` : `${axis._name}.range`] = axis.autorange || figure.layout[axis._name].range;
+  }
+  if (!Object.keys(asked).length) return plotOn(plot), true;
+  await Plotly.relayout(plot, asked);
   // Margins and the titles of axes make room for the words at their ticks.
-  return !reach || reachOfTicks(plot).every((place, at) => Math.abs(place - reach[at]) < 0.25);
+  return reachOfTicks(plot).every((place, at) => place === reach[at] || Math.abs(place - reach[at]) < 0.25);
 }
 
 // Whether the reader has not zoomed since, nor taken a curve out by the legend.
@@ -84,7 +98,7 @@ function* differences(one, other, sameArrays, path = "") {
   } else yield path;
 }
 
-// Both in what Plotly was given and in what it has made of it; false for a curve that has no points, which is then not one to see.
+// Both in what Plotly was given and in what it has made of it.
 function put(full, given, keys) {
   for (const key of keys) {
     const [part, last] = key.split(".");
@@ -93,9 +107,14 @@ function put(full, given, keys) {
       else each[part] = given[part];
     }
   }
-  if (!given.x?.length) return full._length === undefined;
-  full._length = Math.min(given.x.length, given.y.length);
-  return full._length > 0;
+}
+
+// False for a curve that has points and had none, or the other way round.
+function isCounted(full) {
+  const number = Math.min(full.x?.length ?? 0, full.y?.length ?? 0);
+  const is = number > 0 === full._length > 0;
+  if (number) full._length = number;
+  return is;
 }
 
 // What Plotly calculates of its curves before it draws them.
@@ -131,12 +150,19 @@ function plotOn(plot) {
   for (const { style } of new Set(plot._fullData.map(({ _module }) => _module))) style(plot);
 }
 
-// Whether an axis without a range of its own stays as it is: all that is drawn has room, and something touches both ends.
-function isFilled({ _fullLayout: layout, _fullData: traces }, axis, labels) {
+// What error bars, new labels and shapes need of an axis without a range of its own is known to Plotly alone, before it draws them.
+function isMeasured({ _fullLayout: layout, _fullData: traces }, { _id }, { label, shape }) {
+  const isOn = (each) => each[`${_id[0]}ref`] === _id;
+  return (
+    !traces.some((trace) => trace[`error_${_id[0]}`]?.visible) &&
+    ![...label].some(([index, keys]) => keys.has("text") && isOn(layout.annotations[index])) &&
+    ![...shape.keys()].some((index) => isOn(layout.shapes[index]))
+  );
+}
+
+// Whether such an axis stays as it is: all that is drawn has room, and something touches both ends.
+function isFilled({ _fullLayout: layout, _fullData: traces }, axis) {
   const letter = axis._id[0];
-  // What error bars and new labels need of an axis is known to Plotly alone, before it draws them.
-  if (traces.some((trace) => trace[`error_${letter}`]?.visible)) return false;
-  if ([...labels].some(([index, keys]) => keys.has("text") && layout.annotations[index][`${letter}ref`] === axis._id)) return false;
   const along = (value) => (letter === "x" ? axis.l2p(value) : axis._length - axis.l2p(value));
   const room = ({ pad, extrapad }) => pad + (extrapad ? 0.05 * axis._length : 0);
   const holders = [...traces.filter(({ visible }) => visible === true), ...layout.annotations.filter(({ visible }) => visible)];
@@ -154,12 +180,14 @@ function moveRoom({ _fullLayout: layout }, label) {
   }
 }
 
-// How far the words at the ticks of each axis reach away from it.
+// How far the words at the ticks of each axis reach away from it: all of them, and those beside its title.
 function reachOfTicks(plot) {
   return axesOf(plot._fullLayout).flatMap(({ _id }) => {
+    const [begin, end, low, high] = _id[0] === "x" ? ["left", "right", "top", "bottom"] : ["top", "bottom", "left", "right"];
     const boxes = [...plot.querySelectorAll(`.${_id}tick text`)].map((text) => text.getBoundingClientRect());
-    const [low, high] = _id[0] === "x" ? ["top", "bottom"] : ["left", "right"];
-    return boxes.length ? [Math.min(...boxes.map((box) => box[low])), Math.max(...boxes.map((box) => box[high]))] : [0, 0];
+    const title = plot.querySelector(`.${_id}title`)?.getBoundingClientRect();
+    const beside = boxes.filter((box) => title && box[end] > title[begin] - 2 && box[begin] < title[end] + 2);
+    return [boxes, beside].flatMap((each) => [Math.min(...each.map((box) => box[low])), Math.max(...each.map((box) => box[high]))]);
   });
 }
 
@@ -186,20 +214,6 @@ function retitled(plot, text) {
   if (!node || !rewritten(node, title.text, text)) return false;
   title.text = plot.layout.title.text = text;
   return true;
-}
-
-function ticksRewritten(plot, name, places, words) {
-  const axis = plot._fullLayout[name];
-  const ticks = [...plot.querySelectorAll(`g.${axis._id}tick`)];
-  const areWritten = [...places].every((place) => {
-    const at = axis.d2l(axis.tickvals[place]);
-    const tick = ticks.find(({ __data__: { x } }) => Math.abs(x - at) < 1e-9);
-    if (!tick || !rewritten(tick.querySelector("text"), axis.ticktext[place], words[place])) return false;
-    tick.__data__.text = words[place];
-    return true;
-  });
-  for (const each of [axis, plot.layout[name]]) each.ticktext = words;
-  return areWritten;
 }
 
 // New names of curves, by their index; false if the rows of the legend would not be the same.

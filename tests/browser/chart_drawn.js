@@ -1,5 +1,6 @@
 // All that can be seen in a chart: for each piece what it is, with its look and its words, and where it lies, in pixels.
 // Called with the figure. Of a line there are points at even distances along it, of all else there is the box.
+// As one text: value by value a browser hands them over slowly.
 async (figure) => {
   const POINTS = 360;
   const plot = figure.querySelector(".js-plotly-plot");
@@ -23,7 +24,7 @@ async (figure) => {
     const group = node.closest("[class$=tick], [class^=legend], [class$=title], .annotation, .overplot, .trace");
     return `${node.tagName} ${(node.getAttribute("class") ?? "").split(" ")[0]} of ${trace < 0 ? group?.getAttribute("class") : `trace ${trace}`}`;
   };
-  return [...plot.querySelectorAll("svg.main-svg path, svg.main-svg rect, svg.main-svg text")]
+  const pieces = [...plot.querySelectorAll("svg.main-svg path, svg.main-svg rect, svg.main-svg text")]
     .filter((node) => !node.closest("defs, .hoverlayer, .draglayer, .dragcover, .modebar") && node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
     .map((node) => {
       const { x, y, width, height } = node.getBoundingClientRect();
@@ -35,4 +36,5 @@ async (figure) => {
       return { what: `${part(node)} ${look(node)} ${words}`, corners, isBar: !!node.closest(".barlayer"), at: isLine ? along(node) : [[x - left, y - top], [x + width - left, y + height - top]] };
     })
     .filter(Boolean);
+  return JSON.stringify(pieces);
 }

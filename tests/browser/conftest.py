@@ -307,7 +307,7 @@ class Reader:
             return self.go(self.server.address(module, **query))
         if urlsplit(self.page.url).path == urlsplit(self.server.address(module)).path:
             # Leave the page first: what is folded out there goes, and an address that it knows is read once more.
-            self._turn_to("explicit_risk" if module == "overview" else "overview")
+            self._turn_to("mechanism_lab" if module == "explicit_risk" else "explicit_risk")
         return self._turn_to(module, **query).wait_until_drawn()
 
     def _turn_to(self, module, **query):

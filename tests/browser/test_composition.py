@@ -18,7 +18,7 @@ def names(reader):
 
 
 def expect_curves(reader, *wanted):
-    reader.page.wait_for_function(
+    return reader.wait_for(
         """(wanted) => {
           const plot = [...document.querySelectorAll("figure.par-chart")].find((each) => each.clientWidth)
             ?.querySelector(".js-plotly-plot");
@@ -26,9 +26,8 @@ def expect_curves(reader, *wanted):
             .map((each) => each.name);
           return JSON.stringify(names) === JSON.stringify(wanted);
         }""",
-        arg=list(wanted),
+        list(wanted),
     )
-    return reader
 
 
 def set_field(reader, label, value):

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pages.shared.navigation import PAGES
+from tests.browser.accessibility import violations
 from tests.browser.chart_fit import misfits
 from tests.browser.conftest import DESKTOP, until
 
@@ -67,8 +67,7 @@ def first_view(reader):
 
 def headings(reader):
     """Headings that skip a rank: who hears a page goes from one to the next by them."""
-    ranked = {"runOnly": ["heading-order", "page-has-heading-one", "empty-heading"], "resultTypes": ["violations"]}
-    for each in Axe().run(reader.page, options=ranked).response["violations"]:
+    for each in violations(reader, runOnly=["heading-order", "page-has-heading-one", "empty-heading"]):
         yield from ((each["id"], node["html"]) for node in each["nodes"])
 
 

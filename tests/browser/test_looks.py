@@ -2,11 +2,11 @@
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
 from par_core.figures.theme import DARK, LIGHT
+from tests.browser.accessibility import violations
 from tests.browser.chart_fit import expect_fit
 from tests.browser.conftest import DESKTOP, PHONE, until
 from tests.browser.saved_picture import assert_saved_picture_is_on_white, assert_saved_picture_is_whole
@@ -47,7 +47,7 @@ def rgb(colour):
 def change_theme(reader, scheme):
     """Change between light and dark, and wait until the page and every chart that is seen are painted in it."""
     reader.page.emulate_media(color_scheme=scheme)
-    reader.page.wait_for_function(ALL_PAINTED, arg=rgb(THEMES[scheme]["text"]))
+    reader.wait_for(ALL_PAINTED, rgb(THEMES[scheme]["text"]))
 
 
 def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(newcomer):
@@ -66,12 +66,10 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
 
     wide = reader.chart["width"]
     reader.page.set_viewport_size(PHONE)
-    reader.page.wait_for_function(
-        "(wide) => document.querySelector('.js-plotly-plot').layout.width < wide - 100", arg=wide
-    )
+    reader.wait_for("(wide) => document.querySelector('.js-plotly-plot').layout.width < wide - 100", wide)
     expect_fit(reader)
     reader.page.set_viewport_size(DESKTOP)
-    reader.page.wait_for_function("(wide) => document.querySelector('.js-plotly-plot').layout.width === wide", arg=wide)
+    reader.wait_for("(wide) => document.querySelector('.js-plotly-plot').layout.width === wide", wide)
     assert reader.page.evaluate(is_same, plot)
 
     # A chart that is drawn anew behind another tab, as the whole page is run, has its full width when it is shown.
@@ -98,9 +96,8 @@ def test_every_page_can_be_reached_be_read_out_suits_everyone_and_its_chart_can_
             expect(caption, info.module).to_have_attribute("aria-live", "polite")
             expect(caption, info.module).to_have_text(re.compile(r"\d"))
             expect(figure, info.module).to_have_accessible_name(caption.inner_text())
-        for group in reader.sidebar.locator("summary").all():
-            if not group.locator("..").evaluate("(details) => details.open"):
-                group.click()
+        folded = reader.sidebar.locator("details:not([open]) > summary")
+        folded.evaluate_all("(all) => all.forEach((each) => each.click())")
         reader.wait_until_drawn()
         # Each page is checked in one theme and painted in both; the next one begins in the other.
         change_theme(reader, scheme)
@@ -152,11 +149,10 @@ def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(r
 
 def serious(reader):
     """Return the serious violations as (rule, selector, markup), without those that are Streamlit's own."""
-    violations = Axe().run(reader.page, options={"resultTypes": ["violations"]}).response["violations"]
     own = {(rule, selector) for rule, selector, _ in STREAMLITS_OWN}
     return [
         (each["id"], node["target"], node["html"][:200])
-        for each in violations
+        for each in violations(reader)
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
         if not any(each["id"] == rule and selector in str(node["target"]) for rule, selector in own)

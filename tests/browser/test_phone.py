@@ -33,9 +33,7 @@ def test_on_a_phone_a_tap_shows_the_value_and_a_swipe_scrolls_the_page(new_reade
     ranges = "(figure) => ['xaxis', 'yaxis'].map((axis) => figure.querySelector('.js-plotly-plot').layout[axis].range)"
     shown, box = reader.figure.evaluate(ranges), plot.bounding_box()
     swipe(reader, box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
-    reader.page.wait_for_function(
-        "([node, top]) => node.getBoundingClientRect().top < top - 100", arg=[plot.element_handle(), box["y"]]
-    )
+    reader.wait_for("([node, top]) => node.getBoundingClientRect().top < top - 100", [plot.element_handle(), box["y"]])
     assert reader.figure.evaluate(ranges) == shown
 
 

@@ -30,9 +30,7 @@ def test_a_long_sample_is_cancelled_and_a_shorter_one_taken_along(newcomer):
     draw(reader, 1_000_000)
     bar = reader.main.get_by_role("progressbar")
     expect(bar).to_be_visible()
-    reader.page.wait_for_function(
-        "() => Number(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) > 0"
-    )
+    reader.wait_for("() => Number(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) > 0")
     expect(reader.main.get_by_text(re.compile("Drawing pairs: "))).to_be_visible()
     reader.main.get_by_role("button", name="Cancel").click()
     expect(reader.main.get_by_text(re.compile(r"Cancelled (with \S+|before)"))).to_be_visible()
