@@ -52,7 +52,8 @@ class Setting(Generic[Value]):
     @property
     def allowed(self) -> str:
         """Which numbers it takes, for a setting with two bounds, as a person writes them."""
-        assert self.at_least is not None and self.at_most is not None
+        assert self.at_least is not None
+        assert self.at_most is not None
         return f"{'a whole number ' * self.only_whole}from {_in_plain_digits(self.at_least)} to {_in_plain_digits(self.at_most)}"
 
     @property
