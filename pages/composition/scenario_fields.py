@@ -29,7 +29,4 @@ def field(name: str, label: str, *, hint: str) -> None:
     step, form = (1, None) if isinstance(setting.default, int) else (None, "%.15g")
     st.number_input(label, value=None, step=step, format=form, key=key, help=hint, on_change=take)
     if refused in session:
-        st.error(
-            f"{session[refused]:.10g} cannot be used: it must be from {setting.at_least:.10g} to {setting.at_most:.10g}. "
-            f"{value:.10g} stays."
-        )
+        st.error(f"{session[refused]:.10g} cannot be used: it must be {setting.allowed}. {value:.10g} stays.")

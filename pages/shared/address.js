@@ -16,6 +16,17 @@ function full() {
   return `${here.origin}${here.pathname}?${state.full}`;
 }
 
+// A link may open a section whose tab lies beyond the edge of the row, on a phone. The row scrolls for a new tab only, and alone.
+function showTab() {
+  const tab = document.querySelector('[role="tab"][aria-selected="true"]');
+  if (!tab || tab === state.tab) return;
+  state.tab = tab;
+  const row = tab.parentElement;
+  const [at, ends] = [tab, row].map((each) => each.getBoundingClientRect());
+  const arrow = 40; // Streamlit lays one over either end of the row
+  row.scrollLeft += Math.max(at.right + arrow - ends.right, 0) || Math.min(at.left - arrow - ends.left, 0);
+}
+
 async function copy(button, field) {
   const link = full();
   field.value = link;
@@ -73,6 +84,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (data.session !== state.session || data.run >= state.run) {
     Object.assign(state, { session: data.session, run: data.run, full: data.full });
     replace(data.address);
+    showTab();
   }
   if (!data.button || parentElement.querySelector(".par-link")) return;
   const box = document.createElement("div");

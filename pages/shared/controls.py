@@ -35,8 +35,7 @@ def _number_field(setting: Setting[Any], key: str, form: str | None, *, hint: st
     st.number_input(setting.label, value=None, format=form, key=key, help=hint, persist_state="session", **options)
     if _refused(setting) in st.session_state:
         st.error(
-            f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be from {setting.at_least:.10g} to "
-            f"{setting.at_most:.10g}. {setting.value():.10g} stays."
+            f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be {setting.allowed}. {setting.value():.10g} stays."
         )
 
 
@@ -125,8 +124,8 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
     values, refused = usable(setting)
     for entry in refused:
         st.error(
-            f"{literal(entry)} is left out: it must be {'a whole number' if setting.only_whole else 'a number'} from "
-            f"{setting.at_least:.10g} to {setting.at_most:.10g}, with a point for decimals."
+            f"{literal(entry)} is left out: it must be {setting.allowed}"
+            f"{'' if setting.only_whole else ', with a point for decimals'}."
         )
     return values
 

@@ -260,9 +260,7 @@ def _progress(job: _Job, label: str) -> str:
     if job.state is _State.WAITING:
         ahead = _LINE.before(job)
         which = f"{ahead} computations" if ahead > 1 else "one computation"
-        return (
-            f"Waiting for {which}, started before by another visitor, in another tab or in another section of this page"
-        )
+        return f"Waiting for {which}, started before by another visitor, or in another tab, page or section"
     return f"{label}: {percent(job.share)}"
 
 

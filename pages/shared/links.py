@@ -186,7 +186,7 @@ def _remember(address: dict[str, list[str]]) -> None:
 
 def _allowed(setting: Setting[Any], error: ParameterError) -> str:
     if setting.at_least is not None and setting.at_most is not None:
-        return f"it must be from {setting.at_least:.10g} to {setting.at_most:.10g}"
+        return f"it must be {setting.allowed}"
     return str(error).rsplit(", got ", 1)[0]
 
 

@@ -50,6 +50,13 @@ class Setting(Generic[Value]):
     follows: Callable[[Scenario], Value] | None = None
 
     @property
+    def allowed(self) -> str:
+        """Which numbers it takes, for a setting with two bounds, as a person writes them."""
+        assert self.at_least is not None
+        assert self.at_most is not None
+        return f"{'a whole number ' * self.only_whole}from {_in_plain_digits(self.at_least)} to {_in_plain_digits(self.at_most)}"
+
+    @property
     def held(self) -> str:
         """The key of the value, and of its widget, in the session."""
         return self.own_key or self.key
@@ -167,7 +174,7 @@ def whole(key: str, label: str, default: int, *, at_least: int, at_most: int) ->
     def read(text: str) -> int:
         return one_whole(label, _number_in(text), at_least=at_least, at_most=at_most)
 
-    return Setting(key, label, default, read, written, at_least, at_most)
+    return Setting(key, label, default, read, written, at_least, at_most, only_whole=True)
 
 
 def choice(key: str, label: str, options: Sequence[str], default: str | None = None) -> Setting[str]:
@@ -298,6 +305,13 @@ def _scenario(*values: Any) -> Scenario:
     return Scenario(**{field.name: value for field, value in zip(FIELDS, values, strict=True)})
 
 
+def _in_plain_digits(number: float) -> str:
+    """Return 0.00000001 and 10,000 rather than 1e-08 and 10000, where a person would still read that."""
+    if number and not 1e-15 <= abs(number) <= 1e15:
+        return f"{number:g}"
+    return f"{number:,.15f}".rstrip("0").rstrip(".")
+
+
 def _number_in(text: str) -> float | str:
     return float(text) if is_decimal(text) else text
 
@@ -311,6 +325,7 @@ def _of_field(field: Field) -> Setting[Any]:
         written,
         field.at_least,
         field.at_most,
+        only_whole=isinstance(getattr(Scenario, field.name), int),
     )
 
 

@@ -353,7 +353,7 @@ def _notes(planned: PlannedRelease, *, rows: int | None, person: str | None, ove
         )
     what = "cells" if isinstance(query, PersonCounts) else "rows"
     if person is None:
-        notes.append("That no person has more rows than allowed is the user's promise; the script does not check it.")
+        notes.append("That no person has more rows than allowed is your promise; the script does not check it.")
     elif over == "truncate":
         notes.append(f"Of each person the first {what} stay, as many as are allowed; the others are left out.")
     else:

@@ -49,7 +49,7 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
     if (nul := text.find(b"\0")) >= 0:
         row = line_ends(text[:nul]) + 1
         if _BINARY.search(text):
-            raise DataError(f"Row {row:,} holds a NUL byte: this is no text, so it cannot be a CSV or TSV file.")
+            raise DataError(f"Row {row:,} holds a NUL byte: this is neither text, as CSV and TSV are, nor Parquet.")
         raise DataError(
             f"Row {row:,} holds a NUL byte: the file is damaged there. Delete it, or export the table anew."
         )

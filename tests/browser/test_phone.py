@@ -63,3 +63,16 @@ def test_the_sidebar_leaves_after_a_choice(new_reader):
     expect(reader.sidebar).not_to_have_attribute("data-collapsed", "true")
     reader.visit("Composition")
     expect(reader.sidebar).to_have_attribute("data-collapsed", "true")
+
+
+def test_a_link_shows_the_tab_of_the_section_that_it_opens(new_reader):
+    reader = new_reader(screen="phone").open("mechanism_lab", tab="quiz")
+    tab = reader.page.get_by_role("tab", selected=True)
+    seen = until(lambda: tab.bounding_box()["x"], lambda left: 0 < left < PHONE["width"] - 40, "the tab is in view")
+    row = reader.page.get_by_role("tablist")
+    row.evaluate("(row) => row.scrollTo(0, 0)")
+    reader.slider("Question").press("ArrowRight")
+    expect(reader.main.get_by_text("Both averages were published without noise.")).to_have_count(0)
+    assert row.evaluate("(row) => row.scrollLeft") == 0, (
+        f"a row that the reader scrolled stays; the tab stood at {seen}"
+    )

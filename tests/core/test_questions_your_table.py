@@ -113,6 +113,11 @@ def test_what_holds_only_if_as_many_rows_replace_a_persons_rows_is_not_taken_ove
     assert "Use this query in Decide and its report" not in story.takes
 
 
+def test_a_single_count_is_no_cell_among_others():
+    assert "the average error of a count of 0 from 1.92 to 0.96 and adds a bias of 0.96. (" in far(FIFTY).words
+    assert "do not add up many such cells" in far(EDUCATION).words
+
+
 def test_bounds_are_said_to_the_last_digit():
     assert "outside 0 to 1,234,567 are moved" in far(replace(INCOME, upper=1234567.0)).words
 

@@ -462,7 +462,7 @@ def test_another_format_is_named(data, words):
 )
 def test_of_every_other_format_it_is_said_that_it_is_no_text(data):
     assert re.fullmatch(
-        r"Row \d+ holds a NUL byte: this is no text, so it cannot be a CSV or TSV file\.", refusal(data)
+        r"Row \d+ holds a NUL byte: this is neither text, as CSV and TSV are, nor Parquet\.", refusal(data)
     )
 
 

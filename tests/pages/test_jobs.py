@@ -451,7 +451,7 @@ def test_a_second_session_waits_and_says_so(app, endless):
     wait_for(lambda: app.session_state["endless"].asked)
     other.run()
     assert bar(other) == (
-        "Waiting for one computation, started before by another visitor, in another tab or in another section of this page"
+        "Waiting for one computation, started before by another visitor, or in another tab, page or section"
     )
     press(app, "Cancel")
     app.session_state["endless"].allow()

@@ -45,3 +45,24 @@ def test_exactly_five_numbers_are_taken_and_six_are_not(typed):
     with pytest.raises(ParameterError, match="^Levels must be at most 5 numbers, got 6"):
         LEVELS.read(",".join([*five, "6"]))
     assert typed(five) == ([1.0, 2.0, 3.0, 4.0, 5.0], [])
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        (LEVELS, "from 0.1 to 10"),
+        (WHOLE, "a whole number from 1 to 100"),
+        (settings.whole("n", "N", 2, at_least=1, at_most=10_000), "a whole number from 1 to 10,000"),
+        (settings.number("x", "X", 1, at_least=1e-08, at_most=1e12), "from 0.00000001 to 1,000,000,000,000"),
+        (settings.number("x", "X", 0, at_least=-1e-16, at_most=1e100), "from -1e-16 to 1e+100"),
+        (settings.scenario_setting("k"), "a whole number from 1 to 10,000"),
+        (settings.scenario_setting("epsilon0"), "from 0.00000001 to 700"),
+    ],
+)
+def test_what_may_be_typed_is_said_in_plain_digits(setting, words):
+    assert setting.allowed == words
+
+
+def test_whole_numbers_have_no_decimals_to_speak_of(open_page):
+    (said,) = (each.value for each in open_page("explicit_risk", ks="1").pick("ks", "1", "2.5").app.error)
+    assert said.endswith("is left out: it must be a whole number from 1 to 10,000.")

@@ -114,6 +114,7 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
     assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
     assert "which the other pages follow" not in view.words
     assert not [each for each in view.app.button if each.label.startswith("Use this query")]
+    assert "Decide and its report are about this query." in view.words
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -254,7 +255,10 @@ def test_no_identifier_is_guessed_and_values_of_the_chosen_columns_are_seen(own)
     assert "60 rows, 4 columns" in view.words
     by = chosen(view, "by")
     assert (by.value, by.options) == ("ward", ["patient", "weight", "ward", "visits"])
-    assert "In your file: “nord”, “Nord”. If letters look wrong" in view.words
+    assert "In your file: “nord”, “Nord”." in view.words
+    assert "letters look wrong" not in view.words
+    wrong = own(PATIENTS.replace(b"nord", "nörd".encode()))
+    assert "In your file: “nörd”, “Nord”. If letters look wrong" in wrong.words
     assert "“nord” and “Nord” differ only in case or blanks, and are two categories." in view.words
     assert chosen(view.choose("ask", "sum"), "of").value == "visits"
     assert "In your file: “0”, “1”, “2”." in view.words
@@ -335,7 +339,7 @@ def test_what_to_know_about_the_code_is_shown_when_asked_for(page):
     view.run()
     words = "The plan is to run it 2 times in all: a ledger beside the script counts the runs, and refuses any after the last."
     assert words in view.words.replace("\\", "")
-    assert "the user's promise" in view.words.replace("\\", "")
+    assert "your promise" in view.words.replace("\\", "")
     assert any("opendp==" in each.value for each in view.app.code)
 
 

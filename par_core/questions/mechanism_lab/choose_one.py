@@ -98,7 +98,7 @@ class ChooseOneAnswer(ToyAnswer[ChooseOne, lab.Choice]):
             table=partial(figures.choice_table, found, asked.candidates, drawn=drawn),
         )
         yield self.said(
-            "**The lecture's bound** holds whatever the table: in 95 of 100 choices at most {found.bound} below the best; here it is "
+            "**The lecture's bound** holds whatever the table: in 95 of 100 choices at most {found.bound} below the best; here "
             "{found.beyond} of choices miss it.",
             term="utility_bound",
         )

@@ -157,6 +157,8 @@ class HowFarOffAnswer(TableAnswer):
                 f"Puts sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,}, {MECHANISMS[adopted.mechanism].name} noise "
                 f"and at most {counted(adopted.rows_per_person, 'row')} per person into your scenario, which every page follows.",
             )
+        elif adopted is not None:
+            yield Sentence("Decide and its report are about this query.")
 
     def _processing(self) -> Iterator[Block]:
         """Say what may be done with the noisy numbers for free."""
@@ -171,9 +173,12 @@ class HowFarOffAnswer(TableAnswer):
         free = "Setting negative counts to 0 costs no privacy. It changes"
         if planned.norm == "L2":
             free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That changes"
+        cell, adding = (
+            ("an empty cell", ": do not add up many such cells") if planned.query.k > 1 else ("a count of 0", "")
+        )
         yield Sentence(
-            f"{free} the average error of an empty cell from {{clamped.worst_expected}} to {{clamped.expected}} and adds a bias of "
-            "{clamped.bias}: do not add up many such cells.",
+            f"{free} the average error of {cell} from {{clamped.worst_expected}} to {{clamped.expected}} and adds a bias of "
+            f"{{clamped.bias}}{adding}.",
             clamped=processed_error(0, scale, whole=True, clamped=True, mechanism=planned.mechanism),
             term="post_processing",
         )
