@@ -7,7 +7,6 @@ import ast
 import csv
 import itertools
 import math
-import subprocess
 import sys
 
 import numpy as np
@@ -33,6 +32,7 @@ from par_core.queries import (
 )
 from par_core.release import plan
 from par_core.scenario import Neighbours, Scenario
+from tests.core import scripts
 
 DRAWS, AT_ONCE = 10_000, 500
 FALSE_ALARM = 1e-9
@@ -172,8 +172,7 @@ def test_a_script_with_gaussian_noise_runs_by_itself_and_stops_where_delta_would
 
     def run(text):
         (tmp_path / "release.py").write_text(text, encoding="utf-8")
-        command = [sys.executable, "-I", "release.py", "table.csv"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return scripts.run(["release.py", "table.csv"], tmp_path)
 
     less = run(code.text.replace("NOISE = [", "NOISE = [0.99 * "))
     assert less.returncode == 1
@@ -276,8 +275,7 @@ COINS, CHOICE = randomised_response_code(1.0, categories=("no", "yes")), choice_
 def test_the_small_scripts_run_by_themselves(tmp_path):
     def run(code, *words):
         (tmp_path / "small.py").write_text(code.text, encoding="utf-8")
-        command = [sys.executable, "-I", "small.py", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return scripts.run(["small.py", *words], tmp_path)
 
     assert run(COINS, "answer", "yes").stdout.strip() in ("no", "yes")
     (tmp_path / "utilities.csv").write_text('first,1\n"second, best",9\n', encoding="utf-8")
