@@ -16,12 +16,14 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.notebook import notebook
 from par_core.questions import notebook as as_notebook
 from par_core.questions.blocks import Chart, Headline, More, Part, Sentence, Words
+from par_core.questions.empirical_audit import audited
 from par_core.questions.html import told
 from par_core.questions.parsing import question_of
 from par_core.questions.question import Question, code, types_in
 from par_core.questions.report import report
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
+from tests.audits import audit
 
 PUBLIC = [getattr(questions, name) for name in questions.__all__]
 BOUNDED = (questions.KnownChange, questions.ReleasePlan, questions.MixedReleases)
@@ -46,6 +48,11 @@ def asked():
         of_none = "epsilon0" in kind(Scenario()).unread and "mechanism" in kind(Scenario()).unread
         for name, scenario in [*SCENARIOS.items()][: 1 if of_none else None]:
             yield pytest.param(kind, scenario, id=f"{kind.__name__}-{name}")
+
+
+@pytest.fixture(autouse=True)
+def audited_once(monkeypatch):
+    monkeypatch.setattr(audited, "audit", audit)
 
 
 def made(kind, scenario):
