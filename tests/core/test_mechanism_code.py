@@ -8,6 +8,7 @@ import csv
 import itertools
 import math
 import sys
+from functools import cache
 
 import numpy as np
 import opendp.prelude as dp
@@ -75,9 +76,14 @@ def file(table, tmp_path_factory):
     return path
 
 
+@cache
+def compiled(text):
+    return compile(text, "script.py", "exec")
+
+
 def namespace(text):
     found = {"__name__": "script"}
-    exec(compile(text, "script.py", "exec"), found)
+    exec(compiled(text), found)
     return found
 
 
@@ -200,9 +206,9 @@ def test_scripts_with_gaussian_noise_are_tidy(name, neighbours, most, table):
 def assert_tidy(text):
     assert max(map(len, text.splitlines())) <= 120
     assert not [line for line in text.splitlines() if line != line.rstrip()]
-    defined = {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)}
-    used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    assert defined <= used
+    nodes = [*ast.walk(ast.parse(text))]
+    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    assert defined <= {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
 @pytest.mark.parametrize("mechanism", [each for each in MECHANISMS if each not in NOISES or NOISES[each].norm == "L1"])
