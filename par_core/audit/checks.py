@@ -246,7 +246,7 @@ def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) 
     there counts, and how many of each such class the next database takes is hypergeometric.
     """
     size = len(there)
-    members = [len(np.unique(codes)) for codes, _ in panel]
+    members = [int(np.count_nonzero(np.diff(codes, prepend=-1))) for codes, _ in panel]  # who is there stands in order
     if all(each in (0, size) for each in members) or size < 2 or len(members) < 2:
         return math.nan, None
     classes = np.zeros((len(members) + 1, _DRAWN), dtype=np.int64)  # who were so often there, in each drawing

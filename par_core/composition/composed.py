@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -155,14 +155,17 @@ class Composed(PrivacyLoss):
         wanted = real("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
-            wish = float(wanted[at])
-            if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
-                ends = exact_mixed(*self._counted, delta=wish)
-                least, most = float(ends.lower), float(ends.upper)
-            else:
-                least, most = self._epsilon_ends(math.log(wish))
-            found[(slice(None), *at)] = least, self._moved_until_met(min(most, float(self.largest_loss)), wish)
+            found[(slice(None), *at)] = _ends_for(self, float(wanted[at]))
         return found
+
+    def _ends_for(self, wish: float) -> tuple[float, float]:
+        """Lower and upper end of the epsilon that goes with one delta."""
+        if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
+            ends = exact_mixed(*self._counted, delta=wish)
+            least, most = float(ends.lower), float(ends.upper)
+        else:
+            least, most = self._epsilon_ends(math.log(wish))
+        return least, self._moved_until_met(min(most, float(self.largest_loss)), wish)
 
     def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
         """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
@@ -316,6 +319,11 @@ class Composed(PrivacyLoss):
     @property
     def _alone(self) -> Mechanism | None:
         return self.releases[0][0] if self.releases[0][1] == len(self.releases) == 1 else None
+
+
+@lru_cache(maxsize=1024)  # a report, a decision and the pictures beside it ask alike
+def _ends_for(together: Composed, wish: float) -> tuple[float, float]:
+    return together._ends_for(wish)
 
 
 @dataclass(frozen=True)

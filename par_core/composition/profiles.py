@@ -241,7 +241,10 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     doubt = 4 * UNIT * np.concatenate([(chance[:-1] * other)[::-1], [delta[0] / below], chance[:-1]])
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
-    log_one, log_size = float(special.logsumexp(logs, b=np.sign(mass))), float(special.logsumexp(logs))
+    most = float(logs.max())
+    size = np.exp(logs - most)
+    signed, log_size = float((np.sign(mass) * size).sum()), most + math.log(float(size.sum()))
+    log_one = most + math.log(signed) if signed > 0.0 else -math.inf
     if (
         not log_one > log_size - 1.0
     ):  # where delta is 1 to the last digit it says nothing of small losses: all is doubt there

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
-from scipy.optimize import elementwise
 
 from par_core.errors import InfeasibleError
 from par_core.mechanisms.mechanism import (
@@ -32,10 +31,10 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.parameters import like_input, of_type, one_whole, real, together
+from par_core.roots import zeros
 from par_core.standing import PROVEN, Standing
 
 _SMALLEST = 1e-300  # of a probability; one below it is given as this
-_TIGHT = {"xatol": 0.0, "xrtol": 4.0 * np.finfo(float).eps, "fatol": 0.0}
 _ROOT_2 = math.sqrt(2.0)
 _NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
 _NODES = _NODES + 0.5
@@ -94,11 +93,9 @@ class Gaussian(Noise):
         high = 2.0 * low
         while (short := _delta(level, high) <= aim).any():
             high = np.where(short, 2.0 * high, high)
-        found = elementwise.find_root(
-            lambda mu, level, aim: np.log(_delta(level, mu) / aim), (low, high), args=(level, aim), tolerances=_TIGHT
-        )
+        found = zeros(lambda mu: np.log(_delta(level, mu) / aim), low, high)
         with np.errstate(over="ignore"):
-            width = moves / found.x
+            width = moves / found
         width = moved_until(lambda each: _delta(level, _mu(moves, each)) <= aim, width)
         if not np.isfinite(width).all():
             raise InfeasibleError("no finite sigma is enough")
@@ -221,13 +218,8 @@ class Gaussian(Noise):
         enough = _delta(np.zeros(mu.shape), mu) <= aim
         while (short := ~enough & (_delta(most, mu) > aim)).any():
             most = np.where(short, (1.0 + 1e-9) * most, most)
-        found = elementwise.find_root(
-            lambda level, mu, aim: np.log(_delta(level, mu) / aim),
-            (np.zeros(mu.shape), most),
-            args=(mu, aim),
-            tolerances=_TIGHT,
-        )
-        found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found.x))
+        found = zeros(lambda level: np.log(_delta(level, mu) / aim), np.zeros(mu.shape), most)
+        found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found))
         return like_input(found)
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
@@ -293,15 +285,18 @@ def _delta(level: Floats, mu: Floats) -> Floats:
     where a and b are close that is the integral of -R' = 1 - x·R.
     """
     low, high = _lowered(level, mu)
-    near = np.minimum(mu, 1.0)
-    start = np.clip(low, -1.0, _FARTHEST)
-    points = start[..., None] + near[..., None] * _NODES
-    close = near * ((1.0 - points * _mills(points)) @ _WEIGHTS)
+    density, close = _density(low), mu < 1.0
+    found = low if close.all() else _apart(low, high, density)
+    if close.any():
+        start, width = np.clip(low, -1.0, _FARTHEST), np.minimum(mu, 1.0)
+        points = start[..., None] + width[..., None] * _NODES
+        found = np.where(close, density * (width * ((1.0 - points * _mills(points)) @ _WEIGHTS)), found)
+    return _rounded_up(found, low)
+
+
+def _apart(low: Floats, high: Floats, density: Floats) -> Floats:
     beyond = _mills(np.maximum(high, 0.0))
-    apart = np.where(
-        low < 0.0, special.ndtr(-low) - _density(low) * beyond, _density(low) * (_mills(np.maximum(low, 0.0)) - beyond)
-    )
-    return _rounded_up(np.where(mu < 1.0, _density(low) * close, apart), low)
+    return np.where(low < 0.0, special.ndtr(-low) - density * beyond, density * (_mills(np.maximum(low, 0.0)) - beyond))
 
 
 def _lowered(level: Floats, mu: Floats) -> tuple[Floats, Floats]:

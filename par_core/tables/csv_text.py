@@ -212,7 +212,7 @@ def _width(head: str, separator: str, limits: Limits, *, cut: bool) -> int:
     except (csv.Error, TypeError):  # a cell of more than 128 kB; a separator that is none
         raise DataError("The first line cannot be read as a list of column names.") from None
     unread, width = lines.read(), len(names)
-    swallowed = [name for name in names if _may_hold_rows(name, separator)]
+    swallowed = [name for name in names if ("\n" in name or "\r" in name) and _may_hold_rows(name, separator)]
     if any(len(name) > LONGEST_NAME or _in_quotes(name) not in head for name in swallowed):
         raise DataError(f"A {_UNCLOSED}")
     if width > limits.columns:

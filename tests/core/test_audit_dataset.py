@@ -321,7 +321,10 @@ def test_a_folder_holds_one_audit(tmp_path, cluster):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **{**given, "folder": tmp_path})
 
 
-def test_a_folder_is_cleared_mended_and_held_by_one_run(tmp_path, cluster):
+def test_a_folder_is_cleared_mended_and_held_by_one_run(tmp_path, cluster, monkeypatch):
+    monkeypatch.setattr(
+        "par_core.audit.distributed.running._START", 1
+    )  # seconds to wait for a scheduler that is not there
     path, folder = tmp_path / "wide.parquet", tmp_path / "out"
     wide_table(50).to_parquet(path, index=False)
 

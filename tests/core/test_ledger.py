@@ -4,7 +4,6 @@ import datetime
 import json
 import math
 import os
-import subprocess
 import sys
 
 import numpy as np
@@ -20,6 +19,7 @@ from par_core.mechanisms import NOISES
 from par_core.queries import Condition, Count, Mean, PersonCount, Sum
 from par_core.release import plan, plan_scenario
 from par_core.scenario import Neighbours, Scenario
+from tests.core.scripts import Started
 
 ADULT = Condition("age", ">=", 18)
 LOSE = "    noisy = ["
@@ -37,8 +37,7 @@ def write(folder, text, name="release.py"):
 
 def start(folder):
     """Run a script as its user does."""
-    command = [sys.executable, "-I", "release.py", "people.csv"]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return Started(["release.py", "people.csv"], folder)
 
 
 def run(folder):

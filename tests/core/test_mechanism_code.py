@@ -7,8 +7,8 @@ import ast
 import csv
 import itertools
 import math
-import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import opendp.prelude as dp
@@ -33,6 +33,7 @@ from par_core.queries import (
 )
 from par_core.release import plan
 from par_core.scenario import Neighbours, Scenario
+from tests.core import scripts
 
 DRAWS, AT_ONCE = 10_000, 500
 FALSE_ALARM = 1e-9
@@ -75,9 +76,14 @@ def file(table, tmp_path_factory):
     return path
 
 
+@cache
+def compiled(text):
+    return compile(text, "script.py", "exec")
+
+
 def namespace(text):
     found = {"__name__": "script"}
-    exec(compile(text, "script.py", "exec"), found)
+    exec(compiled(text), found)
     return found
 
 
@@ -172,8 +178,7 @@ def test_a_script_with_gaussian_noise_runs_by_itself_and_stops_where_delta_would
 
     def run(text):
         (tmp_path / "release.py").write_text(text, encoding="utf-8")
-        command = [sys.executable, "-I", "release.py", "table.csv"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return scripts.run(["release.py", "table.csv"], tmp_path)
 
     less = run(code.text.replace("NOISE = [", "NOISE = [0.99 * "))
     assert less.returncode == 1
@@ -201,9 +206,9 @@ def test_scripts_with_gaussian_noise_are_tidy(name, neighbours, most, table):
 def assert_tidy(text):
     assert max(map(len, text.splitlines())) <= 120
     assert not [line for line in text.splitlines() if line != line.rstrip()]
-    defined = {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)}
-    used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    assert defined <= used
+    nodes = [*ast.walk(ast.parse(text))]
+    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    assert defined <= {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
 @pytest.mark.parametrize("mechanism", [each for each in MECHANISMS if each not in NOISES or NOISES[each].norm == "L1"])
@@ -276,8 +281,7 @@ COINS, CHOICE = randomised_response_code(1.0, categories=("no", "yes")), choice_
 def test_the_small_scripts_run_by_themselves(tmp_path):
     def run(code, *words):
         (tmp_path / "small.py").write_text(code.text, encoding="utf-8")
-        command = [sys.executable, "-I", "small.py", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return scripts.run(["small.py", *words], tmp_path)
 
     assert run(COINS, "answer", "yes").stdout.strip() in ("no", "yes")
     (tmp_path / "utilities.csv").write_text('first,1\n"second, best",9\n', encoding="utf-8")

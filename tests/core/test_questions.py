@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import fields
 from datetime import date
+from functools import cache
 from html import escape
 
 import pytest
@@ -16,12 +17,14 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.notebook import notebook
 from par_core.questions import notebook as as_notebook
 from par_core.questions.blocks import Chart, Headline, More, Part, Sentence, Words
+from par_core.questions.empirical_audit import audited
 from par_core.questions.html import told
 from par_core.questions.parsing import question_of
 from par_core.questions.question import Question, code, types_in
 from par_core.questions.report import report
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
+from tests.audits import audit
 
 PUBLIC = [getattr(questions, name) for name in questions.__all__]
 BOUNDED = (questions.KnownChange, questions.ReleasePlan, questions.MixedReleases)
@@ -48,11 +51,21 @@ def asked():
             yield pytest.param(kind, scenario, id=f"{kind.__name__}-{name}")
 
 
+@pytest.fixture(autouse=True)
+def audited_once(monkeypatch):
+    monkeypatch.setattr(audited, "audit", audit)
+
+
 def made(kind, scenario):
     try:
         return kind(scenario)
     except InfeasibleError:
         return None  # said in place of an answer
+
+
+@cache
+def answered(question):
+    return question.answer()
 
 
 def blocks_of(answer):
@@ -74,7 +87,7 @@ def test_a_question_is_told_on_paper_in_a_notebook_and_in_its_own_code(kind, sce
     names = {each.__name__: each for each in types_in(question)}
     assert eval(code(question), names) == eval(code(question, full=True), names) == question
     assert all(f"{each.name}=" in code(question, full=True) for each in fields(kind))
-    answer = question.answer()
+    answer = answered(question)
     numbers = answer.numbers()
     assert all(isinstance(each, Quantity) and each.standing for each in numbers.values())
     words = [block.marked(str) for block in blocks_of(answer) if isinstance(block, Words)]
@@ -104,7 +117,7 @@ NO_NUMBER = ("KnownChange", "SimulatedLosses", "WhatMovesBudget", "ComparedBudge
 
 @pytest.mark.parametrize("kind", [each for each in PUBLIC if each.__name__ not in NO_NUMBER])
 def test_a_headline_has_at_most_sixteen_words_and_holds_a_number_of_the_answer(kind):
-    answer = kind(Scenario()).answer()
+    answer = answered(kind(Scenario()))
     (headline,) = (block for block in answer.story() if isinstance(block, Headline))
     assert answer.headline == headline.told()
     assert len(re.sub("\u00a0", "", answer.headline).split()) <= 20

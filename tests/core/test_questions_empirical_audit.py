@@ -584,8 +584,8 @@ ODD = [
 ]
 
 
+@pytest.mark.parametrize("kind", KINDS)  # which changes from one to the next: an audit is of all of them
 @pytest.mark.parametrize("odd", ODD, ids=str)
-@pytest.mark.parametrize("kind", KINDS)
 def test_odd_values_give_an_answer_or_an_error_in_words(kind, odd):
     fields = {"rank": 50} if kind in (TwoAnswers, OneAnswerAttack) else {"buckets": 1} if kind is WhatTheyKnow else {}
     fields |= {"intervals": False} if kind in (WhoIsExposed, WhatTheyKnow) else {}

@@ -33,6 +33,7 @@ from par_core.release import plan_scenario
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN
 from par_core.tables.file_format import FileFormat
+from tests.core.test_mechanism_code import assert_tidy
 
 DRAWS, AT_ONCE = 10_000, 500
 # The spread tests hold some 70 bounds, each with this chance of a false alarm: one in a million runs of the file.
@@ -95,9 +96,14 @@ def file(table, tmp_path_factory):
     return path
 
 
+@cache
+def compiled(text):
+    return compile(text, "script.py", "exec")
+
+
 def namespace(code):
     found = {"__name__": "script"}
-    exec(compile(code.text, "script.py", "exec"), found)
+    exec(compiled(code.text), found)
     return found
 
 
@@ -473,11 +479,7 @@ def test_the_results_hold_no_formula_and_a_column_for_each_of_the_query(tmp_path
 @pytest.mark.parametrize(("name", "neighbours", "most"), CASES)
 def test_scripts_are_tidy(name, neighbours, most, table):
     code, _, _ = script(name, neighbours, most, table)
-    assert max(map(len, code.text.splitlines())) <= 120
-    assert not [line for line in code.text.splitlines() if line != line.rstrip()]
-    defined = {node.name for node in ast.walk(ast.parse(code.text)) if isinstance(node, ast.FunctionDef)}
-    used = {node.id for node in ast.walk(ast.parse(code.text)) if isinstance(node, ast.Name)}
-    assert defined <= used
+    assert_tidy(code.text)
 
 
 # --- the result ----------------------------------------------------------------------------------------------------

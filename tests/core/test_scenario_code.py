@@ -2,7 +2,6 @@
 
 import csv
 import math
-import subprocess
 import sys
 
 import numpy as np
@@ -14,6 +13,7 @@ from par_core.errors import ParameterError
 from par_core.export.scenario_code import scenario_code
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.scenario import Neighbours, Scenario
+from tests.core import scripts
 from tests.core.test_mechanism_code import assert_tidy, namespace
 
 # OpenDP's randomness cannot be given a seed: each comparison with a law has this chance to fail although it is right.
@@ -75,11 +75,10 @@ def test_a_script_runs_by_itself_as_often_as_planned(tmp_path):
     (tmp_path / "release.py").write_text(code.text, encoding="utf-8")
     (tmp_path / "answers.txt").write_text("5\n\n-7\n1000\n", encoding="utf-8")
 
-    def run(*words, **options):
-        command = [sys.executable, "-I", "release.py", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, **options)
+    def run(*words, given=""):
+        return scripts.run(["release.py", *words], tmp_path, given)
 
-    for name, done in (("answers_release_1.csv", run("answers.txt")), ("release_2.csv", run(input="5\n-7\n1000\n"))):
+    for name, done in (("answers_release_1.csv", run("answers.txt")), ("release_2.csv", run(given="5\n-7\n1000\n"))):
         assert done.returncode == 0, done.stderr
         printed = done.stdout.splitlines()[-3:]
         assert [float(each) for each in printed] == pytest.approx([5, -7, 1000], abs=2)

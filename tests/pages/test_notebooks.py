@@ -14,6 +14,8 @@ from nbclient import NotebookClient
 
 from pages.shared import frame
 from pages.shared.navigation import PAGES
+from par_core.questions.empirical_audit import audited
+from tests.audits import audit
 from tests.golden.charts import SECTIONS, settings_of
 from tests.pages.conftest import TIMEOUT, plain
 
@@ -30,6 +32,13 @@ NO_NUMBER = {
 }
 OF_MECHANISM = ("decide", "your_table", "explicit_risk", "composition")
 HOSTILE = """'); __import__("os").system("echo zebra4711") #\n```"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def audited_once():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audited, "audit", audit)
+        yield
 
 
 @pytest.fixture(scope="module")
