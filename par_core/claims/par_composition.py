@@ -63,7 +63,7 @@ def _exact_curve(epsilon0: float) -> _Floats:
 
 @cache
 def _exact_of_mixed() -> float:
-    return float(composition.exact_mixed(*_MIXED, delta=_DELTA).lower)
+    return float(composition.exact(composition.compose(*_MIXED), delta=_DELTA).lower)
 
 
 def _cheapest(epsilon0: float) -> float:
@@ -429,7 +429,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
         recompute=lambda: _corollary_1(_within, _HOPED),
-        rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
+        rests_on=("published.composition.heterogeneous", "composition.exact"),
         convention=_PER_PAIR,
         as_printed=lambda: _corollary_1(_averaged_confidence, _HOPED),
         more="worse",
@@ -442,7 +442,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
         recompute=partial(_corollary_1, explicit.confidence, _HOPED),
-        rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
+        rests_on=("published.composition.heterogeneous", "composition.exact"),
         more="worse",
         own=Own(
             dials=(Dial("ε", _HOPED, 0.01, 1.0),),

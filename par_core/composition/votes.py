@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import rdp
-from par_core.composition.exact import SMALLEST_DELTA, exact
+from par_core.composition.brackets import SMALLEST_DELTA
+from par_core.composition.exact import exact
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms.noisy_max import MOST_QUERIES, SMALLEST_EPSILON0, NoisyMax
 from par_core.parameters import like_input, one, whole
