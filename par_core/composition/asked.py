@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.composition.composed import Composed, compose, is_default
+from par_core.composition.composed import Composed, compose, is_default, is_mechanism
 from par_core.composition.mixed import SMALLEST_MIXED
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import Mechanism
@@ -32,7 +32,7 @@ def levels_of(releases: Private) -> ArrayLike | None:
 
 def has_loss(releases: object) -> TypeIs[Mechanism | Composed]:
     """Whether a mechanism is given, or what was put together: levels, or what is none, are the rest."""
-    return isinstance(releases, Composed) or Mechanism in type(releases).__mro__  # of a protocol, isinstance takes long
+    return isinstance(releases, Composed) or is_mechanism(releases)
 
 
 def of_one_kind(releases: Private) -> tuple[Private, int]:

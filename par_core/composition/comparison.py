@@ -14,11 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition import accountants
 from par_core.composition.asked import Private, has_loss, of_one_kind
 from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
-from par_core.composition.composed import MOST_RELEASES, is_default
+from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
-from par_core.mechanisms import Mechanism
 from par_core.parameters import listed, of_type, one, one_of, one_whole, real, whole
 from par_core.published import composition as printed
 from par_core.published.explicit import LARGEST_K
@@ -135,7 +134,7 @@ def holding(releases: Private) -> tuple[str, ...]:
         return tuple(ACCOUNTANTS)
     if is_default(kind):
         return tuple(ACCOUNTANTS)
-    pure = isinstance(kind, Mechanism) and math.isfinite(kind.largest_loss)
+    pure = not isinstance(kind, Composed) and math.isfinite(kind.largest_loss)
     return accountants.ANY_PURE if pure else ("basic",)
 
 
@@ -148,7 +147,7 @@ def level_of(releases: Private, *, delta: float) -> float:
     loss = one("epsilon0", np.minimum(kind.largest_loss, np.finfo(float).max), above=0.0)
     if loss < np.finfo(float).max:
         return loss
-    calibrated = kind.guarantee if isinstance(kind, Mechanism) else None
+    calibrated = None if isinstance(kind, Composed) else kind.guarantee
     return float(calibrated.epsilon if calibrated else kind.epsilon(delta))
 
 

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition import lattice, mixed
-from par_core.composition.brackets import SMALLEST_DELTA, Ends
+from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
 from par_core.composition.law import UNIT, Floats, rounded_up
@@ -182,6 +182,14 @@ class Composed(PrivacyLoss):
         """Return the upper end of `closest_epsilon`."""
         found = mixed.epsilon_of(self.levels, delta) if self.levels is not None and self._alone is None else None
         return found[2] if found else float(self.epsilon(delta))
+
+    @property
+    def counted_by(self) -> str:
+        """What comes closest to the truth."""
+        if self.levels is not None:
+            return SOURCE if mixed.is_step_by_step(self.levels) else mixed.SOURCE
+        profiles = "privacy profile of the mechanism, composed with guaranteed ends"
+        return f"{profiles}: {self.parts[0][0].name}" if len(self.parts) == 1 else profiles
 
     def n_fold(self, times: int) -> Composed:
         """Return all of it so many times over."""
@@ -374,7 +382,7 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
     >>> compose([0.1, 0.5], [20, 2]) == compose([Laplace(0.1), Laplace(0.5)], [20, 2])
     True
     """
-    single = isinstance(mechanisms, int | float | np.number) or Mechanism in type(mechanisms).__mro__
+    single = isinstance(mechanisms, int | float | np.number) or is_mechanism(mechanisms)
     several = [_made(each) for each in ((mechanisms,) if single else listed("mechanisms", mechanisms))]
     number = whole("times", times, at_least=1, at_most=MOST_RELEASES)
     if not several or number.shape not in ((), (len(several),)):
@@ -405,6 +413,11 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
     return Composed(tuple(joined), tuple(counts.items()))
 
 
+def is_mechanism(value: object) -> TypeGuard[Mechanism]:
+    """Whether it is a mechanism; of a protocol, isinstance asks for every property, and some of them take a while."""
+    return Mechanism in type(value).__mro__ or isinstance(value, Mechanism)
+
+
 def is_default(releases: object) -> bool:
     """Whether these are releases of the noise that a level is short for."""
     return type(releases) is type(default_noise(1.0))
@@ -414,7 +427,7 @@ def _made(mechanism: object) -> Mechanism:
     """Return a checked mechanism, which is the default one where a level is given."""
     if isinstance(mechanism, int | float | np.number):
         return default_noise(one("mechanisms", mechanism, at_least=mixed.SMALLEST_MIXED, at_most=LARGEST_EPSILON0))
-    if Mechanism not in type(mechanism).__mro__ or not isinstance(mechanism, Mechanism):
+    if not is_mechanism(mechanism):
         raise ParameterError(f"mechanisms must be a Mechanism or a level, or a list of these, got {shown(mechanism)}")
     if np.ndim(mechanism.advantage):
         raise ParameterError("mechanisms must have single numbers as their parameters, got an array")

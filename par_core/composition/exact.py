@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition import mixed, step_by_step
+from par_core.composition import step_by_step
 from par_core.composition.accountants import basic
 from par_core.composition.asked import Private, as_composed, has_loss, levels_of
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends, ExactComposition, bracket
@@ -87,7 +87,7 @@ def _found(
     levels, source, solve = levels_of(releases), SOURCE, partial(_of_level, quick, slow)
     if has_loss(releases) and levels is None:
         made = as_composed(releases)
-        levels, source, solve = 1.0, _source(made), partial(_of_composed, made, slow)
+        levels, source, solve = 1.0, made.counted_by, partial(_of_composed, made, slow)
     level = real("epsilon0", levels, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
     level, number, goal = together(epsilon0=level, compositions=number, **{name: goal})
     tell, found = portion(progress), np.empty((3, *level.shape))
@@ -122,10 +122,3 @@ def _of_composed(made: Composed, slow: _Slow, _: float, rising: _Whole, goal: fl
         found[:, done] = slow(made.n_fold(each), goal)
         progress((done + 1) / len(rising))
     return found
-
-
-def _source(made: Composed) -> str:
-    if made.levels is not None:
-        return SOURCE if mixed.is_step_by_step(made.levels) else mixed.SOURCE
-    profiles = "privacy profile of the mechanism, composed with guaranteed ends"
-    return f"{profiles}: {made.parts[0][0].name}" if len(made.parts) == 1 else profiles

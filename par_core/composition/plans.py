@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import rdp, zcdp
 from par_core.composition.asked import Private, as_composed, has_loss
-from par_core.composition.brackets import SMALLEST_DELTA
+from par_core.composition.brackets import SMALLEST_DELTA, bracket
 from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
-from par_core.composition.exact import exact
 from par_core.composition.law import Floats
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.limits import LARGEST_EPSILON0
@@ -208,6 +207,11 @@ class _Count:
         return max(_largest(self.key) // self.size, 1)
 
     @cached_property
+    def made(self) -> Composed:
+        """What counts as one."""
+        return as_composed(self.releases) if has_loss(self.releases) else compose(self.level)
+
+    @cached_property
     def size(self) -> int:
         """How many releases count as one."""
         return sum(times for _, times in self.releases.parts) if isinstance(self.releases, Composed) else 1
@@ -243,8 +247,7 @@ class _Count:
         """Return epsilon of numbers of releases together."""
         if self.key == EXACT:
             different, back = np.unique(numbers, return_inverse=True)
-            made = compose(self.level) if not has_loss(self.releases) else as_composed(self.releases)
-            found = [made.n_fold(number).upper_epsilon(self.delta) for number in different.tolist()]
+            found = [self.made.n_fold(number).upper_epsilon(self.delta) for number in different.tolist()]
             return np.array(found, dtype=np.float64)[back]
         extra = {"k": self.k} if ACCOUNTANTS[self.key].at_risk else {}
         by = ACCOUNTANTS[self.key].epsilon
@@ -262,6 +265,6 @@ class _Count:
             return Plan(
                 EXACT, "Exact", self.level, number, together, at_limit, PROVEN, source, "for the Laplace mechanism"
             )
-        found = exact(self.releases, max(number, 1), delta=self.delta)
-        name = BOUND if number and found.is_bound else "Exact"
-        return Plan(EXACT, name, self.level, number, together, at_limit, PROVEN, found.source, _LIMITS)
+        bound = number and bracket(*self.made.n_fold(number).closest_epsilon(self.delta)).is_bound
+        name = BOUND if bound else "Exact"
+        return Plan(EXACT, name, self.level, number, together, at_limit, PROVEN, self.made.counted_by, _LIMITS)
