@@ -74,6 +74,10 @@ def _case(epsilon0: float, compositions: int) -> str:
     return f"Laplace noise, ε0 = {epsilon0:g}, n = {compositions}, δ = 10^−5"
 
 
+def _advanced(epsilon0: float, compositions: _Floats) -> _Floats:
+    return composition.advanced(epsilon0, compositions, delta=_DELTA)
+
+
 def _above_everywhere(formula: _Formula, *, levels0: tuple[float, ...] = _LEVELS0) -> Evidence:
     """Hold a curve against the truth, up to 300 releases."""
     cases = [_case(level0, number) for level0 in levels0 for number in _NUMBERS]
@@ -287,7 +291,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Advanced composition grows with the square root of the number of evaluations, and holds.",
         quantity="smallest ε of n releases",
         published="ε0·√(2n·ln(1/δ)) + n·ε0·(e^ε0 − 1)",
-        recompute=lambda: _above_everywhere(partial(composition.advanced, delta=_DELTA)),
+        recompute=lambda: _above_everywhere(_advanced),
         rests_on=("composition.advanced", "composition.exact"),
         more="worse",
         explanation="It holds for every ε0-private mechanism. Its second term is linear all the same, and soon the larger.",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.composition.asked import Private, as_composed, has_loss, of_one_kind
+from par_core.composition.asked import One, Private, as_composed, has_loss, of_one_kind
 from par_core.composition.composed import Composed, is_default
 from par_core.composition.law import UNIT, Floats, added_up
 from par_core.composition.running import sum_of_typed
@@ -32,8 +32,33 @@ _FEW = 64  # roundings of a sum of exponentials, of its logarithm and of a loss
 _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 2020, Proposition 12"
 
 
+def _like_input(result: Floats) -> float | Floats:
+    found: float | Floats = like_input(result)
+    return found
+
+
+class Counting(Protocol):
+    """An accountant: a number of one thing asked about at one number of releases and one delta, else an array."""
+
+    @overload
+    def __call__(self, epsilon0: One, compositions: int = 1, *, delta: float) -> float: ...
+    @overload
+    def __call__(self, epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Floats: ...
+
+
+def scalar_in_scalar_out(function: Callable[..., float | Floats]) -> Counting:
+    """Return the function itself, for whoever reads types."""
+    return cast("Counting", function)
+
+
+@overload
+def basic(  # type: ignore[overload-overlap]  # one level is an array of one, too
+    epsilon0: One, compositions: int = 1, *, delta: float = 0.0
+) -> float: ...
+@overload
+def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
-def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Any:
+def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
     """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
     epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `compositions`,
@@ -48,7 +73,7 @@ def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 
     """
     if not has_loss(epsilon0):
         level, number, _ = of_composition(epsilon0, compositions, delta, pure=True)
-        return like_input(level * number)
+        return _like_input(level * number)
     number, small = together(
         compositions=whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS),
         delta=real("delta", delta, at_least=0, below=1),
@@ -59,7 +84,7 @@ def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 
     result = np.empty(number.shape)
     for at in np.ndindex(number.shape):
         result[at] = sum_of_typed((float(level[at]), int(times[at])) for level, times in rows)
-    return like_input(result)
+    return _like_input(result)
 
 
 def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
@@ -68,8 +93,9 @@ def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
     return np.full(delta.shape, loss) if math.isfinite(loss) else np.asarray(mechanism.epsilon(delta))
 
 
+@scalar_in_scalar_out
 @declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
-def advanced(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Any:
+def advanced(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of any mechanism: epsilon0·sqrt(2n·ln(1/delta)) + n·epsilon0·(exp(epsilon0) - 1).
 
     As `basic`, with delta above 0, and for releases of one kind that has a largest loss.
@@ -78,21 +104,26 @@ def advanced(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike
     11.466
     """
     level, number, small = of_composition(*_of_one_kind("advanced", epsilon0, compositions), delta)
-    return like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
+    return _like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
 
 
+@scalar_in_scalar_out
 @declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
-def zcdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Any:
+def zcdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
     """
     level, number, small = of_composition(*_of_one_kind("zcdp", epsilon0, compositions), delta)
-    return like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
+    return _like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
 
 
+@overload
+def of_zcdp(rho: float, *, delta: float) -> float: ...
+@overload
+def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Floats: ...
 @declare(PROVEN, source=_CONVERSION)
-def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Any:
+def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> float | Floats:
     """Epsilon that rho-zero-concentrated privacy comes to at this delta, in the shape of the broadcast arguments.
 
     rho is above 0 and at most 1e6, delta between 0 and 1, both exclusive. Converted at the best order.
@@ -102,24 +133,26 @@ def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Any:
     """
     concentrated = real("rho", rho, above=0, at_most=1e6)
     shared = together(rho=concentrated, delta=real("delta", delta, above=0, below=1))
-    return like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
+    return _like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
 
 
+@scalar_in_scalar_out
 @declare(PROVEN, source="Rényi divergence of Laplace laws (Mironov 2017, Table II); " + _CONVERSION)
-def rdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Any:
+def rdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of the Laplace mechanism, and of no other, by Rényi differential privacy, as `zcdp`.
 
     At the best real order: libraries search a grid of orders and give a little more.
     """
     level, number, small = of_composition(*_of_one_kind("rdp", epsilon0, compositions), delta)
-    return like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
+    return _like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
 
 
+@scalar_in_scalar_out
 @declare(
     PROVEN,
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )
-def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Any:
+def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private, rounded up.
 
     As `advanced`, with delta from 0 on and at most 200,000 releases.
@@ -134,7 +167,7 @@ def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: Array
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
         result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
-    return like_input(result)
+    return _like_input(result)
 
 
 def _of_one_kind(key: str, epsilon0: Private, compositions: ArrayLike) -> tuple[ArrayLike, ArrayLike]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.composed import Composed, compose, is_default, is_mechanism
 from par_core.composition.mixed import SMALLEST_MIXED
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import Mechanism
+from par_core.parameters import real
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -19,6 +21,17 @@ if TYPE_CHECKING:
 Private: TypeAlias = (
     ArrayLike | Mechanism | Composed
 )  # a level, several that are asked for separately, or what is no level
+
+One: TypeAlias = float | Mechanism | Composed
+Several: TypeAlias = Sequence[float] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
+
+
+def each_of(epsilon0: Private) -> tuple[float, ...] | None:
+    """Return the levels that are asked for separately; None where one thing is asked about."""
+    if has_loss(epsilon0):
+        return None
+    levels = real("epsilon0", epsilon0, above=0.0, at_most=LARGEST_EPSILON0)
+    return tuple(levels.ravel().tolist()) if levels.ndim else None
 
 
 def levels_of(releases: Private) -> ArrayLike | None:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition import accountants
-from par_core.composition.asked import Private, has_loss, of_one_kind
+from par_core.composition.asked import One, Private, Several, each_of, has_loss, of_one_kind
 from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
@@ -208,8 +208,32 @@ class TooLow:
     limits: str = "stretches that lie wholly between two numbers that were compared are not found"
 
 
+@overload
 def compare(
-    epsilon0: Private,
+    epsilon0: One,
+    compositions: ArrayLike = ...,
+    *,
+    delta: float,
+    keys: Sequence[str] | None = ...,
+    epsilon: float | None = ...,
+    k: int = ...,
+    drawn_delta: float | None = ...,
+    truth: ExactComposition | None = ...,
+) -> Comparison: ...
+@overload
+def compare(
+    epsilon0: Several,
+    compositions: ArrayLike = ...,
+    *,
+    delta: float,
+    keys: Sequence[str] | None = ...,
+    epsilon: float | None = ...,
+    k: int = ...,
+    drawn_delta: float | None = ...,
+    truth: ExactComposition | None = ...,
+) -> tuple[Comparison, ...]: ...
+def compare(
+    epsilon0: One | Several,
     compositions: ArrayLike = 1,
     *,
     delta: float,
@@ -218,10 +242,11 @@ def compare(
     k: int = 1,
     drawn_delta: float | None = None,
     truth: ExactComposition | None = None,
-) -> Comparison:
+) -> Comparison | tuple[Comparison, ...]:
     """Compare accountants with the exact composition.
 
-    `epsilon0` is the level of each release, a mechanism, or what `compose` put together, and delta, from 1e-15 to below 1, that of the
+    `epsilon0` is the level of each release, an array of levels that are each compared separately, a mechanism, or what `compose` put
+    together, and delta, from 1e-15 to below 1, that of the
     guarantee, as in `exact`. The numbers of releases rise, from 1 on. `keys` are names in `ACCOUNTANTS`, by default all that hold for the
     releases, or claim to; others are refused. For Privacy at Risk there are the level hoped for of one release (by default as in figure
     5) and the dimension k of the query, for Theorem 4's confidence. `drawn_delta` is that of the curve as drawn, by default ten times
@@ -231,6 +256,12 @@ def compare(
     >>> [curve.holds for curve in compared.curves]
     [True, False]
     """
+    levels = each_of(epsilon0)
+    if levels is not None:
+        if truth is not None:
+            raise ParameterError("truth must be left out where several levels are compared")
+        more: dict[str, Any] = {"keys": keys, "epsilon": epsilon, "k": k, "drawn_delta": drawn_delta}
+        return tuple(compare(each, compositions, delta=delta, **more) for each in levels)
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
         raise ParameterError("compositions must be a rising list of numbers of releases")

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import rdp, zcdp
-from par_core.composition.asked import Private, as_composed, has_loss
+from par_core.composition.asked import One, Private, Several, as_composed, each_of, has_loss
 from par_core.composition.brackets import SMALLEST_DELTA, bracket
 from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
@@ -63,17 +63,29 @@ class Plan(Result):
         return ACCOUNTANTS[self.key].claim if self.key in ACCOUNTANTS else ""
 
 
-def largest_compositions(key: str, epsilon0: Private, *, epsilon: float, delta: float, k: int = 1) -> Plan:
+@overload
+def largest_compositions(key: str, epsilon0: One, *, epsilon: float, delta: float, k: int = 1) -> Plan: ...
+@overload
+def largest_compositions(
+    key: str, epsilon0: Several, *, epsilon: float, delta: float, k: int = 1
+) -> tuple[Plan, ...]: ...
+def largest_compositions(
+    key: str, epsilon0: One | Several, *, epsilon: float, delta: float, k: int = 1
+) -> Plan | tuple[Plan, ...]:
     """Largest number of releases that stays within (epsilon, delta), by one accountant.
 
     `key` is one of `ACCOUNTANTS` that holds for the releases, or "exact", which counts with its guaranteed upper end, up to 1,000,000.
-    `epsilon0` is the level of each release, from 1e-6 to 50, a mechanism, or what `compose` put together, all of it counting as one.
+    `epsilon0` is the level of each release, from 1e-6 to 50, a mechanism, or what `compose` put together, all of it counting as one;
+    a plan for each of an array of levels.
     epsilon, above 0, and delta, from 1e-15 to below 1, are the target for all of them. The dimension k of the query, 1 to
     100,000, plays a part in the claims of Privacy at Risk alone.
 
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
     3
     """
+    levels = each_of(epsilon0)
+    if levels is not None:
+        return tuple(largest_compositions(key, each, epsilon=epsilon, delta=delta, k=k) for each in levels)
     (plan,) = compositions_within(key, epsilon0, epsilons=[one("epsilon", epsilon, above=0)], delta=delta, k=k)
     return plan
 

@@ -48,6 +48,18 @@ def test_levels_are_asked_separately_and_put_together_by_compose():
     assert exact(compose([0.1, 0.2]), 3, delta=1e-5) == together  # all of it, three times
 
 
+def test_plans_and_comparisons_of_several_levels_are_those_of_each():
+    levels = np.array([0.1, 0.2])
+    plans = largest_compositions("exact", levels, **GOAL)
+    assert plans == tuple(largest_compositions("exact", level, **GOAL) for level in levels.tolist())
+    for compared, level in zip(compare(levels, [1, 9], delta=1e-5), levels.tolist(), strict=True):
+        alone = compare(level, [1, 9], delta=1e-5)
+        assert compared.epsilon0 == level
+        assert [each.epsilon.tolist() for each in compared.curves] == [each.epsilon.tolist() for each in alone.curves]
+    with pytest.raises(ParameterError, match="^truth must be left out"):
+        compare(levels, [1, 9], delta=1e-5, truth=alone.exact)
+
+
 @pytest.mark.parametrize("mechanism", OTHERS)
 def test_each_question_of_one_mechanism_and_of_its_releases_together(mechanism):
     several = exact(mechanism, [[1], [20]], delta=[1e-9, 1e-5])

@@ -116,7 +116,7 @@ def gives_numbers(annotation):
     origin = typing.get_origin(annotation)
     if annotation is typing.Any or annotation is inspect.Parameter.empty:
         return True
-    if origin in (collections.abc.Iterator, collections.abc.Generator, collections.abc.Iterable):
+    if origin in (collections.abc.Iterator, collections.abc.Generator, collections.abc.Iterable, typing.TypeGuard):
         return False
     if origin is typing.Annotated:
         return gives_numbers(typing.get_args(annotation)[0])
