@@ -246,8 +246,8 @@ def compare(
     """Compare accountants with the exact composition.
 
     `epsilon0` is the level of each release, an array of levels that are each compared separately, a mechanism, or what `compose` put
-    together, and delta, from 1e-15 to below 1, that of the
-    guarantee, as in `exact`. The numbers of releases rise, from 1 on. `keys` are names in `ACCOUNTANTS`, by default all that hold for the
+    together, and delta, from 1e-15 to below 1, that of the guarantee, as in `exact`. The numbers of releases rise, from 1 on. `keys` are
+    names in `ACCOUNTANTS`, by default all that hold for the
     releases, or claim to; others are refused. For Privacy at Risk there are the level hoped for of one release (by default as in figure
     5) and the dimension k of the query, for Theorem 4's confidence. `drawn_delta` is that of the curve as drawn, by default ten times
     delta, as in figure 5, at most ½. `truth` is what `exact` gave for the same arguments, if that was computed before.
