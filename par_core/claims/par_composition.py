@@ -63,7 +63,7 @@ def _exact_curve(epsilon0: float) -> _Floats:
 
 @cache
 def _exact_of_mixed() -> float:
-    return float(composition.exact_mixed(*_MIXED, delta=_DELTA).lower)
+    return float(composition.exact(composition.compose(*_MIXED), delta=_DELTA).lower)
 
 
 def _cheapest(epsilon0: float) -> float:
@@ -72,6 +72,10 @@ def _cheapest(epsilon0: float) -> float:
 
 def _case(epsilon0: float, compositions: int) -> str:
     return f"Laplace noise, ε0 = {epsilon0:g}, n = {compositions}, δ = 10^−5"
+
+
+def _advanced(epsilon0: float, compositions: _Floats) -> _Floats:
+    return composition.advanced(epsilon0, compositions, delta=_DELTA)
 
 
 def _above_everywhere(formula: _Formula, *, levels0: tuple[float, ...] = _LEVELS0) -> Evidence:
@@ -287,7 +291,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Advanced composition grows with the square root of the number of evaluations, and holds.",
         quantity="smallest ε of n releases",
         published="ε0·√(2n·ln(1/δ)) + n·ε0·(e^ε0 − 1)",
-        recompute=lambda: _above_everywhere(partial(composition.advanced, delta=_DELTA)),
+        recompute=lambda: _above_everywhere(_advanced),
         rests_on=("composition.advanced", "composition.exact"),
         more="worse",
         explanation="It holds for every ε0-private mechanism. Its second term is linear all the same, and soon the larger.",
@@ -429,7 +433,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
         recompute=lambda: _corollary_1(_within, _HOPED),
-        rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
+        rests_on=("published.composition.heterogeneous", "composition.exact"),
         convention=_PER_PAIR,
         as_printed=lambda: _corollary_1(_averaged_confidence, _HOPED),
         more="worse",
@@ -442,7 +446,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
         recompute=partial(_corollary_1, explicit.confidence, _HOPED),
-        rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
+        rests_on=("published.composition.heterogeneous", "composition.exact"),
         more="worse",
         own=Own(
             dials=(Dial("ε", _HOPED, 0.01, 1.0),),

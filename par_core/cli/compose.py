@@ -81,23 +81,15 @@ def _found(
 ) -> tuple[float, tuple[Row, ...], tuple[str, ...]]:
     """Return what is spent at most, the ends that hold with the accountants after them, and what is to be known of them."""
     from par_core.cli.answer import Row
-    from par_core.composition import ACCOUNTANTS, compare, exact, running
-    from par_core.composition.exact import MOST_COMPOSITIONS
-    from par_core.composition.of_mechanism import basic_of, compare_of, exact_of, mixed_of
+    from par_core.composition import basic, compare, compose, exact, running
+    from par_core.composition.step_by_step import MOST_STEPS
     from par_core.standing import Quantity, declaration_of
 
     one, delta, number = of_each[0], of_each[0].delta, sum(counts)
-    mechanisms = [each.release for each in of_each]
     accounted = []
-    if len(set(of_each)) == 1 and number <= MOST_COMPOSITIONS:
-        if one.as_published:
-            truth = exact(one.epsilon0, [number], delta=delta, progress=progress)
-            compared = compare(one.epsilon0, [number], delta=delta, truth=truth)
-        else:
-            truth = exact_of(mechanisms[0], [number], delta=delta, progress=progress)
-            compared = compare_of(
-                mechanisms[0], one.epsilon0, [number], delta=delta, keys=tuple(ACCOUNTANTS), truth=truth
-            )
+    if len(set(of_each)) == 1 and number <= MOST_STEPS:
+        truth = exact(one.release, [number], delta=delta, progress=progress)
+        compared = compare(one.release, [number], delta=delta, truth=truth)
         low, high = truth.quantity("lower", 0), truth.quantity("upper", 0)
         for curve in compared.curves:
             note = _note(curve.quantity("epsilon", 0), low)
@@ -105,9 +97,10 @@ def _found(
                 note = f"at δ = {curve.delta:g}; {note}"
             accounted.append(Row(curve.accountant.name, curve.quantity("epsilon", 0), "ε", note))
     else:
-        truth = mixed_of(mechanisms, counts, delta=delta)
+        together = compose([each.release for each in of_each], counts)
+        truth = exact(together, delta=delta, progress=progress)
         low, high = truth.quantity("lower"), truth.quantity("upper")
-        added = Quantity(basic_of(mechanisms, counts, delta=delta), "level", declaration_of(basic_of).standing, "up")
+        added = Quantity(basic(together, delta=delta), "level", declaration_of(basic).standing, "up")
         accounted.append(Row("Basic composition", added, "ε"))
         if one.as_published:
             levels = [(each.epsilon0, count) for each, count in zip(of_each, counts, strict=True)]

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from par_core.composition.asked import One, Private, as_composed, has_loss, of_one_kind
+from par_core.composition.composed import Composed, is_default
 from par_core.composition.law import UNIT, Floats, added_up
+from par_core.composition.running import sum_of_typed
+from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0 as LARGEST_EPSILON0
 from par_core.limits import MOST_COMPOSITIONS as MOST_COMPOSITIONS
 from par_core.limits import of_composition
+from par_core.mechanisms import Mechanism
 from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, declare
 
 MOST_FOR_OPTIMAL = 200_000
+ANY_PURE = ("basic", "advanced", "zcdp", "optimal_pure")  # these ask of a release only that it is epsilon0-private
 
 # log(order - 1) is searched on a grid and then between the neighbours of the best point.
 _ORDERS = np.linspace(-12.0, 16.0, 113)
@@ -26,45 +32,98 @@ _FEW = 64  # roundings of a sum of exponentials, of its logarithm and of a loss
 _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 2020, Proposition 12"
 
 
+def _like_input(result: Floats) -> float | Floats:
+    found: float | Floats = like_input(result)
+    return found
+
+
+class Counting(Protocol):
+    """An accountant: a number of one thing asked about at one number of releases and one delta, else an array."""
+
+    @overload
+    def __call__(self, epsilon0: One, compositions: int = 1, *, delta: float) -> float: ...
+    @overload
+    def __call__(self, epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Floats: ...
+
+
+def scalar_in_scalar_out(function: Callable[..., float | Floats]) -> Counting:
+    """Return the function itself, for whoever reads types."""
+    return cast("Counting", function)
+
+
+@overload
+def basic(  # type: ignore[overload-overlap]  # one level is an array of one, too
+    epsilon0: One, compositions: int = 1, *, delta: float = 0.0
+) -> float: ...
+@overload
+def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
-def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.0) -> Any:
+def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
     """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
-    epsilon0, above 0 and at most 50, is the level of each release, and n, `compositions`, whole, 1 to 1e9. delta, from 0 to below 1, is
-    taken so that every accountant is called alike.
+    epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `compositions`,
+    whole, 1 to 1e9. A mechanism without a largest loss is taken at delta/n, n being the number of all releases, and needs a delta above
+    0. Elsewhere delta, from 0 to below 1, is taken so that every accountant is called alike.
 
     >>> basic(0.1, 3) == 3 * 0.1
     True
+    >>> from par_core.composition import compose
+    >>> basic(compose([0.1, 0.2]))
+    0.3
     """
-    level, number, _ = of_composition(epsilon0, compositions, delta, pure=True)
-    return like_input(level * number)
+    if not has_loss(epsilon0):
+        level, number, _ = of_composition(epsilon0, compositions, delta, pure=True)
+        return _like_input(level * number)
+    number, small = together(
+        compositions=whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS),
+        delta=real("delta", delta, at_least=0, below=1),
+    )
+    parts = as_composed(epsilon0).parts
+    count = sum(times for _, times in parts)
+    rows = [(_levels_at(each, small / (count * number)), times * number) for each, times in parts]
+    result = np.empty(number.shape)
+    for at in np.ndindex(number.shape):
+        result[at] = sum_of_typed((float(level[at]), int(times[at])) for level, times in rows)
+    return _like_input(result)
 
 
+def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
+    """Return the largest loss of a release, or where there is none the epsilon that goes with each delta."""
+    loss = float(mechanism.largest_loss)
+    return np.full(delta.shape, loss) if math.isfinite(loss) else np.asarray(mechanism.epsilon(delta))
+
+
+@scalar_in_scalar_out
 @declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
-def advanced(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+def advanced(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of any mechanism: epsilon0·sqrt(2n·ln(1/delta)) + n·epsilon0·(exp(epsilon0) - 1).
 
-    As `basic`, with delta above 0.
+    As `basic`, with delta above 0, and for releases of one kind that has a largest loss.
 
     >>> round(advanced(0.1, 300, delta=1e-5), 3)
     11.466
     """
-    level, number, small = of_composition(epsilon0, compositions, delta)
-    return like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
+    level, number, small = of_composition(*_of_one_kind("advanced", epsilon0, compositions), delta)
+    return _like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
 
 
+@scalar_in_scalar_out
 @declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
-def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+def zcdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
     """
-    level, number, small = of_composition(epsilon0, compositions, delta)
-    return like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
+    level, number, small = of_composition(*_of_one_kind("zcdp", epsilon0, compositions), delta)
+    return _like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
 
 
+@overload
+def of_zcdp(rho: float, *, delta: float) -> float: ...
+@overload
+def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Floats: ...
 @declare(PROVEN, source=_CONVERSION)
-def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Any:
+def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> float | Floats:
     """Epsilon that rho-zero-concentrated privacy comes to at this delta, in the shape of the broadcast arguments.
 
     rho is above 0 and at most 1e6, delta between 0 and 1, both exclusive. Converted at the best order.
@@ -74,37 +133,54 @@ def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Any:
     """
     concentrated = real("rho", rho, above=0, at_most=1e6)
     shared = together(rho=concentrated, delta=real("delta", delta, above=0, below=1))
-    return like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
+    return _like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
 
 
+@scalar_in_scalar_out
 @declare(PROVEN, source="Rényi divergence of Laplace laws (Mironov 2017, Table II); " + _CONVERSION)
-def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
-    """Epsilon of n releases of the Laplace mechanism by Rényi differential privacy, as `zcdp`.
+def rdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+    """Epsilon of n releases of the Laplace mechanism, and of no other, by Rényi differential privacy, as `zcdp`.
 
     At the best real order: libraries search a grid of orders and give a little more.
     """
-    level, number, small = of_composition(epsilon0, compositions, delta)
-    return like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
+    level, number, small = of_composition(*_of_one_kind("rdp", epsilon0, compositions), delta)
+    return _like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
 
 
+@scalar_in_scalar_out
 @declare(
     PROVEN,
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )
-def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private, rounded up.
 
-    As `basic`, with at most 200,000 releases. The worst such mechanism is randomised response, whose n-fold loss is binomial.
+    As `advanced`, with delta from 0 on and at most 200,000 releases.
+    The worst such mechanism is randomised response, whose n-fold loss is binomial.
 
     >>> round(optimal_pure(0.5, 300, delta=1e-5), 3)
     70.868
     """
-    whole("compositions", compositions, at_least=1, at_most=MOST_FOR_OPTIMAL)
-    level, number, small = of_composition(epsilon0, compositions, delta, pure=True)
+    levels, numbers = _of_one_kind("optimal_pure", epsilon0, compositions)
+    whole("compositions", numbers, at_least=1, at_most=MOST_FOR_OPTIMAL)
+    level, number, small = of_composition(levels, numbers, delta, pure=True)
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
         result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
-    return like_input(result)
+    return _like_input(result)
+
+
+def _of_one_kind(key: str, epsilon0: Private, compositions: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
+    """Return levels and numbers of releases of one kind for which an accountant holds."""
+    kind, times = of_one_kind(epsilon0)
+    if not has_loss(kind):
+        return kind, compositions
+    if isinstance(kind, Composed):
+        raise ParameterError(f"epsilon0 must be releases of one kind for {key}, got {len(kind.parts)} kinds together")
+    if not (is_default(kind) or (key in ANY_PURE and np.isfinite(kind.largest_loss).all())):
+        needs = "with a largest loss" if key in ANY_PURE else "with Laplace noise"
+        raise ParameterError(f"epsilon0 must be a level or a mechanism {needs} for {key}, got {kind.name}")
+    return kind.largest_loss, times * whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS)
 
 
 def _optimal(epsilon0: float, number: int, delta: float) -> float:

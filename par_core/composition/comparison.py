@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition import accountants
-from par_core.composition.exact import MOST_COMPOSITIONS, ExactComposition, exact
+from par_core.composition.asked import One, Private, Several, each_of, has_loss, of_one_kind
+from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
+from par_core.composition.composed import MOST_RELEASES, Composed, is_default
+from par_core.composition.exact import exact
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, whole
+from par_core.limits import LARGEST_EPSILON0
+from par_core.parameters import listed, of_type, one, one_of, one_whole, real, whole
 from par_core.published import composition as printed
 from par_core.published.explicit import LARGEST_K
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, quantities
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
 
 Floats = NDArray[np.float64]
 
@@ -113,6 +118,39 @@ _ALL = (
 ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
 
 
+_PER_RELEASE = "each release at delta/n"
+
+
+def holding(releases: Private) -> tuple[str, ...]:
+    """Return the keys of the accountants that hold for releases, or claim to; RDP and those of the paper are for Laplace noise.
+
+    >>> from par_core.mechanisms import Gaussian, RandomisedResponse
+    >>> holding(Gaussian(1.0)), holding(RandomisedResponse(1.0))
+    (('basic',), ('basic', 'advanced', 'zcdp', 'optimal_pure'))
+    """
+    kind, _ = of_one_kind(releases)
+    if not has_loss(kind):
+        real("releases", kind, above=0)
+        return tuple(ACCOUNTANTS)
+    if is_default(kind):
+        return tuple(ACCOUNTANTS)
+    pure = not isinstance(kind, Composed) and math.isfinite(kind.largest_loss)
+    return accountants.ANY_PURE if pure else ("basic",)
+
+
+@declare(PROVEN, source="calibration of the mechanism")
+def level_of(releases: Private, *, delta: float) -> float:
+    """Return the level of each release: its largest loss, or where it has none what it was calibrated to, or comes to at this delta."""
+    kind, _ = of_one_kind(releases)
+    if not has_loss(kind):
+        return one("epsilon0", kind, above=0.0, at_most=LARGEST_EPSILON0)
+    loss = one("epsilon0", np.minimum(kind.largest_loss, np.finfo(float).max), above=0.0)
+    if loss < np.finfo(float).max:
+        return loss
+    calibrated = None if isinstance(kind, Composed) else kind.guarantee
+    return float(calibrated.epsilon if calibrated else kind.epsilon(delta))
+
+
 @dataclass(frozen=True)
 class AccountantCurve(Result):
     """One accountant against the number of releases, drawn for a delta.
@@ -143,7 +181,7 @@ class AccountantCurve(Result):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Accountants over the exact composition of the Laplace mechanism, at rising numbers of releases of shape (n,)."""
+    """Accountants over the exact composition of releases at a level (`level_of`), at rising numbers of releases of shape (n,)."""
 
     epsilon0: float
     delta: float
@@ -170,58 +208,92 @@ class TooLow:
     limits: str = "stretches that lie wholly between two numbers that were compared are not found"
 
 
+@overload
 def compare(
-    epsilon0: float,
-    compositions: ArrayLike,
+    epsilon0: One,
+    compositions: ArrayLike = ...,
     *,
     delta: float,
-    keys: Sequence[str] = tuple(ACCOUNTANTS),
+    keys: Sequence[str] | None = ...,
+    epsilon: float | None = ...,
+    k: int = ...,
+    drawn_delta: float | None = ...,
+    truth: ExactComposition | None = ...,
+) -> Comparison: ...
+@overload
+def compare(
+    epsilon0: Several,
+    compositions: ArrayLike = ...,
+    *,
+    delta: float,
+    keys: Sequence[str] | None = ...,
+    epsilon: float | None = ...,
+    k: int = ...,
+    drawn_delta: float | None = ...,
+    truth: ExactComposition | None = ...,
+) -> tuple[Comparison, ...]: ...
+def compare(
+    epsilon0: One | Several,
+    compositions: ArrayLike = 1,
+    *,
+    delta: float,
+    keys: Sequence[str] | None = None,
     epsilon: float | None = None,
     k: int = 1,
     drawn_delta: float | None = None,
     truth: ExactComposition | None = None,
-) -> Comparison:
+) -> Comparison | tuple[Comparison, ...]:
     """Compare accountants with the exact composition.
 
-    epsilon0, from 1e-8 to 50, is the level of each release, delta, from 1e-15 to below 1, that of the guarantee. The numbers of releases
-    rise, from 1 to 20,000. `keys` are names in `ACCOUNTANTS`. For Privacy at Risk there are the level hoped for of one release (by
-    default as in figure 5) and the dimension k of the query, for Theorem 4's confidence. `drawn_delta` is that of the curve as drawn, by
-    default ten times delta, as in figure 5, at most ½. `truth` is what `exact` gave for the same arguments, if that was computed before.
+    `epsilon0` is the level of each release, an array of levels that are each compared separately, a mechanism, or what `compose` put
+    together, and delta, from 1e-15 to below 1, that of the guarantee, as in `exact`. The numbers of releases rise, from 1 on. `keys` are
+    names in `ACCOUNTANTS`, by default all that hold for the
+    releases, or claim to; others are refused. For Privacy at Risk there are the level hoped for of one release (by default as in figure
+    5) and the dimension k of the query, for Theorem 4's confidence. `drawn_delta` is that of the curve as drawn, by default ten times
+    delta, as in figure 5, at most ½. `truth` is what `exact` gave for the same arguments, if that was computed before.
+
+    >>> compared = compare(0.1, [1, 300], delta=1e-5, keys=["basic", "at_risk_as_drawn"])
+    >>> [curve.holds for curve in compared.curves]
+    [True, False]
     """
-    numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
+    levels = each_of(epsilon0)
+    if levels is not None:
+        if truth is not None:
+            raise ParameterError("truth must be left out where several levels are compared")
+        more: dict[str, Any] = {"keys": keys, "epsilon": epsilon, "k": k, "drawn_delta": drawn_delta}
+        return tuple(compare(each, compositions, delta=delta, **more) for each in levels)
+    numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
         raise ParameterError("compositions must be a rising list of numbers of releases")
-    if isinstance(keys, str) or not isinstance(keys, Sequence):
-        raise ParameterError(f"keys must be a list of names, got {keys!r}")
-    unknown = [key for key in keys if not isinstance(key, str) or key not in ACCOUNTANTS]
-    if unknown:
-        raise ParameterError(f"keys must be among {', '.join(ACCOUNTANTS)}, got {unknown[0]!r}")
-    one("epsilon0", epsilon0), one("delta", delta, above=0, below=1)
+    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    level, held = level_of(epsilon0, delta=small), holding(epsilon0)
+    asked = held if keys is None else [one_of("keys", key, ACCOUNTANTS) for key in listed("keys", keys)]
+    if refused := [key for key in asked if key not in held]:
+        raise ParameterError(f"keys must be among {', '.join(held)} for these releases, got {refused[0]}")
     one_whole("k", k, at_least=1, at_most=LARGEST_K)
     if epsilon is not None:
         one("epsilon", epsilon, above=0)
-    drawn = min(10 * delta, 0.5) if drawn_delta is None else one("drawn_delta", drawn_delta, above=0, below=1)
+    drawn = min(10 * small, 0.5) if drawn_delta is None else one("drawn_delta", drawn_delta, above=0, below=1)
     if truth is None:
-        truth = exact(epsilon0, numbers, delta=delta)
-    elif not isinstance(truth, ExactComposition):
-        raise ParameterError(f"truth must be an ExactComposition, got {truth!r}")
-    elif np.shape(truth.lower) != numbers.shape:
+        truth = exact(epsilon0, numbers, delta=small)
+    elif np.shape(of_type("truth", truth, ExactComposition).lower) != numbers.shape:
         raise ParameterError(
             f"truth must be of shape {numbers.shape}, as the compositions are, got {np.shape(truth.lower)}"
         )
+    kind, times = of_one_kind(epsilon0)
+    given = level if len(held) > 1 else kind
+    every = times * numbers
     curves = tuple(
-        _curve(each, epsilon0, numbers, truth, drawn if each.key == "at_risk_as_drawn" else delta, epsilon=epsilon, k=k)
-        for each in map(ACCOUNTANTS.__getitem__, dict.fromkeys(keys))
+        _curve(each, given, every, truth, drawn if each.key == "at_risk_as_drawn" else small, epsilon=epsilon, k=k)
+        for each in map(ACCOUNTANTS.__getitem__, dict.fromkeys(asked))
     )
     standing = PUBLISHED if any(each.standing is PUBLISHED for each in curves) else PROVEN
-    return Comparison(
-        epsilon0, delta, numbers, truth, curves, standing, truth.source, "each curve has its own standing"
-    )
+    return Comparison(level, small, every, truth, curves, standing, truth.source, "each curve has its own standing")
 
 
 def _curve(
     accountant: Accountant,
-    epsilon0: float,
+    releases: Private,
     numbers: NDArray[np.int64],
     truth: ExactComposition,
     delta: float,
@@ -230,16 +302,16 @@ def _curve(
     k: int,
 ) -> AccountantCurve:
     extra = {"epsilon": epsilon, "k": k} if accountant.at_risk else {}
-    values = np.asarray(accountant.epsilon(epsilon0, numbers, delta=delta, **extra), dtype=np.float64)
-    below = values < truth.lower
+    values = np.asarray(accountant.epsilon(releases, numbers, delta=delta, **extra), dtype=np.float64)
+    divided = has_loss(releases) and math.isinf(releases.largest_loss)
     return AccountantCurve(
         accountant,
         delta,
         values,
-        below,
+        values < truth.lower,
         accountant.standing,
         accountant.source,
-        accountant.limits,
+        _PER_RELEASE if divided else accountant.limits,
     )
 
 

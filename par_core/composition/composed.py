@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition import lattice
-from par_core.composition.accountants import LARGEST_EPSILON0
-from par_core.composition.exact import SMALLEST_DELTA
+from par_core.composition import lattice, mixed
+from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
 from par_core.composition.law import UNIT, Floats, rounded_up
-from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, STEP_BY_STEP, exact_delta_mixed, exact_mixed
 from par_core.composition.profiles import (
     FARTHEST,
     POINTS,
@@ -38,9 +36,10 @@ from par_core.composition.profiles import (
 )
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
+from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
 from par_core.mechanisms.equivalent import asked_levels, regret
-from par_core.parameters import like_input, listed, of_type, real, whole
+from par_core.parameters import like_input, listed, of_type, one, real, shown, whole
 from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
@@ -54,6 +53,9 @@ _BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is trie
 _SOURCE = "privacy profiles joined on a lattice, convolved with counted rounding (connect the dots)"
 
 
+Release = Mechanism | float  # a level is short for its Laplace noise
+
+
 @dataclass(frozen=True)
 class Composed(PrivacyLoss):
     """The different mechanisms, and how many releases there are of each; made by `compose`.
@@ -61,7 +63,8 @@ class Composed(PrivacyLoss):
     Answers hold for certain: they are those of `upper`.
     """
 
-    releases: Releases
+    releases: Releases  # with one mechanism for several of them where there is a closed form
+    parts: Releases = ()  # as they were put together
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = "every release with its worst-case neighbours"
@@ -103,10 +106,11 @@ class Composed(PrivacyLoss):
             return np.array([found * (1.0 - PROFILE) * (self._alone.advantage < 1.0), found])
         level = asked.ravel()
         if self._step_by_step and level.size <= _AT_ONCE:
-            each_ends = [exact_delta_mixed(*self._counted, epsilon=each) for each in level.tolist()]
-            return np.array([[ends.lower, ends.upper] for ends in each_ends]).T.reshape(2, *asked.shape)
+            assert self.levels is not None
+            each_ends = [mixed.delta_of(self.levels, each) for each in level.tolist()]
+            return np.array([ends[1:] for ends in each_ends if ends]).T.reshape(2, *asked.shape)
         found = self._ends(level)
-        if self._levels is not None:
+        if self.levels is not None:
             found[0] = self._least_delta(level)
         return found.reshape(2, *asked.shape)
 
@@ -161,11 +165,46 @@ class Composed(PrivacyLoss):
     def _ends_for(self, wish: float) -> tuple[float, float]:
         """Lower and upper end of the epsilon that goes with one delta."""
         if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
-            ends = exact_mixed(*self._counted, delta=wish)
-            least, most = float(ends.lower), float(ends.upper)
+            assert self.levels is not None
+            _, least, most = mixed.epsilon_of(self.levels, wish) or (0.0, 0.0, 0.0)
         else:
             least, most = self._epsilon_ends(math.log(wish))
         return least, self._moved_until_met(min(most, float(self.largest_loss)), wish)
+
+    def closest_epsilon(self, delta: float) -> Ends:
+        """Likeliest value, lower and upper end of epsilon, by what comes closest to the truth."""
+        found = mixed.epsilon_of(self.levels, delta) if self.levels is not None and self._alone is None else None
+        return found or self._likeliest(self.epsilon_ends(delta), lambda: self.lower.epsilon(delta))
+
+    def closest_delta(self, epsilon: float) -> Ends:
+        """Likeliest value, lower and upper end of delta, by what comes closest to the truth."""
+        found = mixed.delta_of(self.levels, epsilon) if self.levels is not None and self._alone is None else None
+        return found or self._likeliest(self.delta_ends(epsilon), lambda: self.lower.delta(epsilon))
+
+    def upper_epsilon(self, delta: float) -> float:
+        """Return the upper end of `closest_epsilon`."""
+        found = mixed.epsilon_of(self.levels, delta) if self.levels is not None and self._alone is None else None
+        return found[2] if found else float(self.epsilon(delta))
+
+    @property
+    def counted_by(self) -> str:
+        """What comes closest to the truth."""
+        if self.levels is not None:
+            return SOURCE if mixed.is_step_by_step(self.levels) else mixed.SOURCE
+        profiles = "privacy profile of the mechanism, composed with guaranteed ends"
+        return f"{profiles}: {self.parts[0][0].name}" if len(self.parts) == 1 else profiles
+
+    def n_fold(self, times: int) -> Composed:
+        """Return all of it so many times over."""
+        mechanisms, counts = zip(*self.parts, strict=True)
+        return compose(mechanisms, np.multiply(times, counts)) if times > 1 else self
+
+    def _likeliest(self, ends: Floats, least: Callable[[], float]) -> Ends:
+        """Return ends with the value between them: the upper one where that is all but the truth."""
+        close = self._alone is not None or self.levels is not None
+        low, high = ends.tolist()
+        low = low or least()
+        return high if close else 0.5 * (low + high), low, high
 
     def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
         """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
@@ -178,8 +217,8 @@ class Composed(PrivacyLoss):
             if place == before:  # as delta is asked for at this epsilon
                 break
         low, high = (float(each[0]) for each in held.tails.ends(middle, log_delta))
-        if self._levels is not None:
-            below = self._below(lattice.tilt_for(self._levels, log_delta=log_delta))
+        if self.levels is not None:
+            below = self._below(lattice.tilt_for(self.levels, log_delta=log_delta))
             return float(below.ends(below.epsilon(log_delta), log_delta)[0][0]), high
         return max(low - held.moved, 0.0) if self._least is None else 0.0, high
 
@@ -251,12 +290,12 @@ class Composed(PrivacyLoss):
         """Lower end of delta at many levels, as close as laws on a lattice come."""
         if self._least is not None:
             return self._least._least_delta(level)
-        if self._levels is None:
+        if self.levels is None:
             return np.asarray(self._ends(level)[0])
         found = np.zeros(level.size)
         if level.size <= _AT_ONCE:
             for at in np.flatnonzero(level < self.largest_loss):
-                below = self._below(lattice.tilt_at(self._levels, epsilon=float(level[at])))
+                below = self._below(lattice.tilt_at(self.levels, epsilon=float(level[at])))
                 found[at] = below.delta_ends(level[at : at + 1])[0][0]
             return found
         for tilt, chosen in self._by_tilt(level):
@@ -265,9 +304,9 @@ class Composed(PrivacyLoss):
 
     def _below(self, tilt: float, *, points: int | None = None) -> TailBatch:
         """Return what is below the truth for noise of the default kind."""
-        assert self._levels is not None
-        grid = lattice.lattice_for(self._levels, tilt=tilt, points=points)
-        return TailBatch([lattice.rounded_law(self._levels, grid, up=False)])
+        assert self.levels is not None
+        grid = lattice.lattice_for(self.levels, tilt=tilt, points=points)
+        return TailBatch([lattice.rounded_law(self.levels, grid, up=False)])
 
     @cached_property
     def _farthest(self) -> float:
@@ -283,25 +322,20 @@ class Composed(PrivacyLoss):
         return sum((as_written(loss) * times for loss, times in losses), Fraction())
 
     @cached_property
-    def _counted(self) -> tuple[list[float], list[int]]:
-        """Largest loss and number of releases of each mechanism."""
-        return [float(each.largest_loss) for each, _ in self.releases], [times for _, times in self.releases]
-
-    @cached_property
-    def _levels(self) -> Levels | None:
+    def levels(self) -> Levels | None:
         """Levels and numbers of releases where all are of the default kind, for which a law below the truth is closer."""
-        kinds, levels = {type(each) for each, _ in self.releases}, self._counted[0]
-        if kinds != {type(default_noise(1.0))} or len(levels) > MOST_LEVELS:
+        if not all(is_default(each) for each, _ in self.releases):
             return None
-        if min(levels) < SMALLEST_MIXED or max(levels) > LARGEST_EPSILON0:
+        levels = Levels.of((float(each.largest_loss), times) for each, times in self.releases)
+        if len(levels.epsilon0) > mixed.MOST_LEVELS:
             return None
-        rising = sorted(zip(*self._counted, strict=True))
-        return Levels(*(np.array(each) for each in zip(*rising, strict=True)))
+        within = levels.epsilon0[0] >= mixed.SMALLEST_MIXED and levels.epsilon0[-1] <= LARGEST_EPSILON0
+        return levels if within else None
 
     @property
     def _step_by_step(self) -> bool:
         """Whether the closest accountant is that of one level of the default kind."""
-        return self._levels is not None and len(self.releases) == 1 and self.releases[0][1] <= STEP_BY_STEP
+        return self.levels is not None and mixed.is_step_by_step(self.levels)
 
     @cached_property
     def _least(self) -> Composed | None:
@@ -343,18 +377,21 @@ class Lower:
         return like_input(self.of.epsilon_ends(delta)[0])
 
 
-def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -> Composed:
+def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike = 1) -> Composed:
     """Put releases together, of one mechanism or of several.
 
-    Each mechanism has single numbers as its parameters; `times`, one number or one for each, says how many releases there are of it,
-    1,000,000 in all at most.
+    Each mechanism has single numbers as its parameters, or is a level, from 1e-6 to 50, which is short for its Laplace noise; `times`,
+    one number or one for each, says how many releases there are of it, 1,000,000 in all at most.
 
     >>> from par_core.mechanisms import DiscreteLaplace, Laplace
     >>> together = compose([DiscreteLaplace(0.1), Laplace(0.5)], [20, 2])
     >>> bool(together.lower.epsilon(1e-5) <= together.epsilon(1e-5) < 3.0)
     True
+    >>> compose([0.1, 0.5], [20, 2]) == compose([Laplace(0.1), Laplace(0.5)], [20, 2])
+    True
     """
-    several = [mechanisms] if isinstance(mechanisms, Mechanism) else listed("mechanisms", mechanisms)
+    single = isinstance(mechanisms, int | float | np.number) or is_mechanism(mechanisms)
+    several = [_made(each) for each in ((mechanisms,) if single else listed("mechanisms", mechanisms))]
     number = whole("times", times, at_least=1, at_most=MOST_RELEASES)
     if not several or number.shape not in ((), (len(several),)):
         raise ParameterError(
@@ -362,8 +399,6 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
         )
     counts: Counter[Mechanism] = Counter()
     for each, count in zip(several, np.broadcast_to(number, len(several)).tolist(), strict=True):
-        if np.ndim(of_type("mechanisms", each, Mechanism).advantage):
-            raise ParameterError("mechanisms must have single numbers as their parameters, got an array")
         counts[each] += count
     if counts.total() > MOST_RELEASES:
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
@@ -383,4 +418,25 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
             raise ParameterError(
                 f"mechanisms must each lose at most {_MOST:g}, and {_LEAST:g} at least, to be put together, got {loss:g}"
             )
-    return Composed(tuple(joined))
+    return Composed(tuple(joined), tuple(counts.items()))
+
+
+def is_mechanism(value: object) -> TypeGuard[Mechanism]:
+    """Whether it is a mechanism; of a protocol, isinstance asks for every property, and some of them take a while."""
+    return Mechanism in type(value).__mro__ or isinstance(value, Mechanism)
+
+
+def is_default(releases: object) -> bool:
+    """Whether these are releases of the noise that a level is short for."""
+    return type(releases) is type(default_noise(1.0))
+
+
+def _made(mechanism: object) -> Mechanism:
+    """Return a checked mechanism, which is the default one where a level is given."""
+    if isinstance(mechanism, int | float | np.number):
+        return default_noise(one("mechanisms", mechanism, at_least=mixed.SMALLEST_MIXED, at_most=LARGEST_EPSILON0))
+    if not is_mechanism(mechanism):
+        raise ParameterError(f"mechanisms must be a Mechanism or a level, or a list of these, got {shown(mechanism)}")
+    if np.ndim(mechanism.advantage):
+        raise ParameterError("mechanisms must have single numbers as their parameters, got an array")
+    return mechanism

@@ -8,6 +8,8 @@ is dominated. Both survive composition, so that one product of transforms and on
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -47,6 +49,15 @@ class Levels:
     epsilon0: Floats
     compositions: NDArray[np.int64]
 
+    @classmethod
+    def of(cls, counted: Iterable[tuple[float, int]]) -> Levels:
+        """Return levels of which each may occur several times."""
+        counts: Counter[float] = Counter()
+        for level, times in counted:
+            counts[level] += times
+        rising = sorted(counts)
+        return cls(np.array(rising), np.array([counts[each] for each in rising], dtype=np.int64))
+
     @property
     def total(self) -> Fraction:
         """All levels added up as the decimal numbers that they are written as: 0.1 and 0.2 are 0.3."""
@@ -78,15 +89,11 @@ def lattice_for(levels: Levels, *, tilt: float, points: int | None = None) -> La
     return Lattice(window / (points - 8), points, tilt, False)
 
 
-def central(low: float, high: float, *, levels: Levels, lattice: Lattice) -> float:
-    """Return a value between what the law below and the law above give, weighed by how far each was rounded."""
-    if lattice.fits:  # flat mass in the middles of double cells errs by twice as much as at the ends of single ones
-        return high - (high - low) / 3
-    raised, lowered = (
-        abs(float(levels.compositions @ (2 * lattice.step * _pairs(levels, lattice, up=up) - levels.epsilon0)))
-        for up in (True, False)
-    )
-    return low + (high - low) * lowered / (raised + lowered)
+def between(low: float, high: float) -> float:
+    """Return a value between what the law below and the law above give, where the levels fit."""
+    return (
+        high - (high - low) / 3
+    )  # flat mass in the middles of double cells errs by twice as much as at the ends of single ones
 
 
 def tilt_for(levels: Levels, *, log_delta: float) -> float:

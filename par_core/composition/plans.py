@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition.accountants import LARGEST_EPSILON0, rdp
-from par_core.composition.comparison import ACCOUNTANTS
-from par_core.composition.exact import SMALLEST_DELTA
+from par_core.composition.accountants import rdp, zcdp
+from par_core.composition.asked import One, Private, Several, as_composed, each_of, has_loss
+from par_core.composition.brackets import SMALLEST_DELTA, bracket
+from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
+from par_core.composition.composed import MOST_RELEASES, Composed, compose
 from par_core.composition.law import Floats
-from par_core.composition.mixed import MOST_MIXED, exact_mixed
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.limits import LARGEST_EPSILON0
+from par_core.mechanisms import Mechanism, default_noise
+from par_core.parameters import of_type, one, one_whole, real, shown
 from par_core.published.explicit import LARGEST_K
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -24,7 +28,9 @@ from par_core.standing import PROVEN, Result, Standing, Told, quantities
 EXACT = "exact"
 BOUND = "Bound"
 _SMALLEST_EPSILON0 = 1e-6
-_CLOSE = 1e-9  # how closely a level is found, relative
+_CLOSE = 1e-9  # how closely a level is found, relative,
+_CLOSE_ENOUGH = 1e-6  # and counted by profiles, which takes longer
+_LIMITS = "every release with its worst-case neighbours"
 
 
 @dataclass(frozen=True)
@@ -57,65 +63,91 @@ class Plan(Result):
         return ACCOUNTANTS[self.key].claim if self.key in ACCOUNTANTS else ""
 
 
-def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: float, k: int = 1) -> Plan:
-    """Largest number of releases at one level that stays within (epsilon, delta), by one accountant.
+@overload
+def largest_compositions(key: str, epsilon0: One, *, epsilon: float, delta: float, k: int = 1) -> Plan: ...
+@overload
+def largest_compositions(
+    key: str, epsilon0: Several, *, epsilon: float, delta: float, k: int = 1
+) -> tuple[Plan, ...]: ...
+def largest_compositions(
+    key: str, epsilon0: One | Several, *, epsilon: float, delta: float, k: int = 1
+) -> Plan | tuple[Plan, ...]:
+    """Largest number of releases that stays within (epsilon, delta), by one accountant.
 
-    `key` is one of `ACCOUNTANTS`, or "exact", which counts with its guaranteed upper end. epsilon0, from 1e-6 to 50, is the level of each
-    release, epsilon, above 0, and delta, from 1e-15 to below 1, are the target for all of them. The dimension k of the query, 1 to
+    `key` is one of `ACCOUNTANTS` that holds for the releases, or "exact", which counts with its guaranteed upper end, up to 1,000,000.
+    `epsilon0` is the level of each release, from 1e-6 to 50, a mechanism, or what `compose` put together, all of it counting as one;
+    a plan for each of an array of levels.
+    epsilon, above 0, and delta, from 1e-15 to below 1, are the target for all of them. The dimension k of the query, 1 to
     100,000, plays a part in the claims of Privacy at Risk alone.
 
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
     3
     """
+    levels = each_of(epsilon0)
+    if levels is not None:
+        return tuple(largest_compositions(key, each, epsilon=epsilon, delta=delta, k=k) for each in levels)
     (plan,) = compositions_within(key, epsilon0, epsilons=[one("epsilon", epsilon, above=0)], delta=delta, k=k)
     return plan
 
 
 def compositions_within(
-    key: str, epsilon0: float, *, epsilons: ArrayLike, delta: float, k: int = 1
+    key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: float, k: int = 1
 ) -> tuple[Plan, ...]:
     """`largest_compositions` for several targets, `epsilons` of shape (n,), in one search."""
-    level = one("epsilon0", epsilon0, at_least=_SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
     targets = np.atleast_1d(real("epsilons", epsilons, above=0))
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    most, dimension = _largest(key), one_whole("k", k, at_least=1, at_most=LARGEST_K)
-
-    def together(numbers: NDArray[np.int64]) -> Floats:
-        return _epsilons(key, level, numbers, delta=small, k=dimension)
-
+    by = _Count(key, epsilon0, small, one_whole("k", k, at_least=1, at_most=LARGEST_K))
+    most = by.most
     low = np.zeros(len(targets), dtype=np.int64)  # fits
     high = np.full(len(targets), most + 1)  # does not
-    start = np.clip(np.minimum(targets, most * level) / level, 1, most).astype(np.int64)
-    guess = start if key != EXACT else _guess(level, targets, small, most)
+    guess = by.guess(targets)
     while (open_ := low + 1 < high).any():
         guess = np.clip(guess, low + 1, high - 1)
-        fits = together(guess[open_]) <= _raised(targets[open_])
+        fits = by.spent(guess[open_]) <= _raised(targets[open_])
         low[open_] = np.where(fits, guess[open_], low[open_])
         high[open_] = np.where(fits, high[open_], guess[open_])
         guess = np.where(high > most, low * 2, (low + high) // 2)
-    spent = np.where(low > 0, np.minimum(together(np.maximum(low, 1)), targets), 0.0)
+    spent = np.where(low > 0, np.minimum(by.spent(np.maximum(low, 1)), targets), 0.0)
     return tuple(
-        _plan(key, level, number, together=each, at_limit=number == most)
+        by.plan(number, together=each, at_limit=number == most)
         for number, each in zip(low.tolist(), spent.tolist(), strict=True)
     )
 
 
-def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k: int = 1) -> Plan:
+def epsilon0_for(
+    key: str,
+    compositions: int,
+    *,
+    epsilon: float,
+    delta: float,
+    k: int = 1,
+    mechanism: Callable[[float], Mechanism] = default_noise,
+) -> Plan:
     """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
-    As `largest_compositions`, with the number of releases, from 1 to 1,000,000, in place of the level.
+    As `largest_compositions`, with the number of releases, from 1 to 1,000,000, in place of the level; `mechanism` makes the releases of
+    a level.
     InfeasibleError if no level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
     >>> round(epsilon0_for("basic", 4, epsilon=1.0, delta=1e-5).epsilon0, 6)
     0.25
+    >>> from par_core.mechanisms import RandomisedResponse
+    >>> round(epsilon0_for("exact", 52, epsilon=3.0, delta=1e-5, mechanism=RandomisedResponse).epsilon0, 4)
+    0.1022
     """
-    number = one_whole("compositions", compositions, at_least=1, at_most=min(_largest(key), MOST_MIXED))
+    number = one_whole("compositions", compositions, at_least=1, at_most=min(_largest(key), MOST_RELEASES))
     target = one("epsilon", epsilon, above=0)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
     dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K)
+    if not callable(mechanism):
+        raise ParameterError(f"mechanism must be a function from a level to a mechanism, got {shown(mechanism)}")
+
+    def count(level: float) -> _Count:
+        made = of_type("what mechanism makes", mechanism(level), Mechanism)
+        return _Count(key, made, small, dimension)
 
     def excess(level: float) -> float:
-        return _epsilon(key, level, number, delta=small, k=dimension) - target
+        return count(level).at(number) - target
 
     at_least = excess(_SMALLEST_EPSILON0)
     if at_least > 0:
@@ -124,16 +156,13 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
             best=at_least + target,
         )
     start = max(target / number, _SMALLEST_EPSILON0)
-    if key == EXACT:
-        start = _level_below(lambda level: float(rdp(level, number, delta=small)) - target, start)
-    level = _level_below(excess, min(start, LARGEST_EPSILON0))
-    return _plan(
-        key,
-        level,
-        number,
-        together=_epsilon(key, level, number, delta=small, k=dimension),
-        at_limit=level >= LARGEST_EPSILON0,
-    )
+    quick = count(1.0).quick
+    if key == EXACT and quick:
+        start = _level_below(lambda level: float(quick(level, number, delta=small)) - target, start)
+    rtol = _CLOSE if quick is rdp or key != EXACT else _CLOSE_ENOUGH
+    level = _level_below(excess, min(start, LARGEST_EPSILON0), rtol=rtol)
+    found = count(level)
+    return replace(found.plan(number, together=found.at(number), at_limit=level >= LARGEST_EPSILON0), epsilon0=level)
 
 
 def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilon0"]) -> Plan | None:
@@ -144,8 +173,8 @@ def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilo
     return max((plan for plan in found if plan.standing is PROVEN), key=lambda plan: getattr(plan, by), default=None)
 
 
-def _level_below(excess: Callable[[float], float], start: float) -> float:
-    """Return the largest level, to a billionth of it, whose excess is not above 0; the smallest level if none is."""
+def _level_below(excess: Callable[[float], float], start: float, *, rtol: float = _CLOSE) -> float:
+    """Return the largest level, as close as is wanted, whose excess is not above 0; the smallest level if none is."""
     low = high = min(max(start, _SMALLEST_EPSILON0), LARGEST_EPSILON0)
     factor = 1.1
     while low > _SMALLEST_EPSILON0 and excess(low) > 0:
@@ -156,27 +185,7 @@ def _level_below(excess: Callable[[float], float], start: float) -> float:
         if high >= LARGEST_EPSILON0:
             return high
         low, high, factor = high, min(high * factor, LARGEST_EPSILON0), factor**2
-    return crossing(excess, high, low, rtol=_CLOSE)
-
-
-def _guess(level: float, targets: Floats, delta: float, most: int) -> NDArray[np.int64]:
-    """Return numbers of releases near the largest ones, from an accountant that is quick."""
-    numbers: NDArray[np.int64] = np.unique(np.geomspace(1, most, 400).astype(np.int64))
-    fitting = np.searchsorted(np.asarray(rdp(level, numbers, delta=delta)), targets, side="right")
-    return np.where(fitting, (numbers[np.maximum(fitting, 1) - 1] * 1.1).astype(np.int64) + 1, 1)
-
-
-def _epsilon(key: str, level: float, number: int, *, delta: float, k: int) -> float:
-    return float(_epsilons(key, level, np.array([number]), delta=delta, k=k)[0])
-
-
-def _epsilons(key: str, level: float, numbers: NDArray[np.int64], *, delta: float, k: int) -> Floats:
-    if key == EXACT:
-        different, back = np.unique(numbers, return_inverse=True)
-        found = [exact_mixed([level], [number], delta=delta).upper for number in different.tolist()]
-        return np.array(found, dtype=np.float64)[back]
-    extra = {"k": k} if ACCOUNTANTS[key].at_risk else {}
-    return np.asarray(ACCOUNTANTS[key].epsilon(level, numbers, delta=delta, **extra))
+    return crossing(excess, high, low, rtol=rtol)
 
 
 def _raised(targets: Floats) -> Floats:
@@ -187,12 +196,87 @@ def _raised(targets: Floats) -> Floats:
 def _largest(key: str) -> int:
     if not isinstance(key, str) or key not in (EXACT, *ACCOUNTANTS):
         raise ParameterError(f"key must be 'exact' or among {', '.join(ACCOUNTANTS)}, got {key!r}")
-    return MOST_MIXED if key == EXACT else ACCOUNTANTS[key].largest
+    return MOST_RELEASES if key == EXACT else ACCOUNTANTS[key].largest
 
 
-def _plan(key: str, level: float, number: int, *, together: float, at_limit: bool) -> Plan:
-    if key == EXACT:
-        source = "exact composition of the Laplace mechanism, guaranteed upper end"
-        return Plan(key, "Exact", level, number, together, at_limit, PROVEN, source, "for the Laplace mechanism")
-    by = ACCOUNTANTS[key]
-    return Plan(key, by.name, level, number, together, at_limit, by.standing, by.source, by.limits)
+@dataclass(frozen=True)
+class _Count:
+    """What releases spend by one accountant, or exactly."""
+
+    key: str
+    releases: Private
+    delta: float
+    k: int
+
+    def __post_init__(self) -> None:
+        _largest(self.key)
+        if self.key != EXACT and self.key not in (held := holding(self.releases)):
+            raise ParameterError(f"key must be 'exact' or among {', '.join(held)} for these releases, got {self.key}")
+
+    @property
+    def most(self) -> int:
+        """Up to how many are counted."""
+        return max(_largest(self.key) // self.size, 1)
+
+    @cached_property
+    def made(self) -> Composed:
+        """What counts as one."""
+        return as_composed(self.releases) if has_loss(self.releases) else compose(self.level)
+
+    @cached_property
+    def size(self) -> int:
+        """How many releases count as one."""
+        return sum(times for _, times in self.releases.parts) if isinstance(self.releases, Composed) else 1
+
+    @cached_property
+    def level(self) -> float:
+        """The level of each release."""
+        if not has_loss(self.releases):
+            one("epsilon0", self.releases, at_least=_SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
+        return level_of(self.releases, delta=self.delta)
+
+    @property
+    def quick(self) -> Callable[..., Any] | None:
+        """An accountant that is quick, and near the exact count, where there is one."""
+        held = holding(self.releases)
+        return rdp if "rdp" in held else zcdp if "zcdp" in held else None
+
+    def guess(self, targets: Floats) -> NDArray[np.int64]:
+        """Return numbers near the largest ones."""
+        if self.key != EXACT or self.quick is None:
+            each = self.level * self.size
+            return np.clip(np.minimum(targets, self.most * each) / each, 1, self.most).astype(np.int64)
+        numbers: NDArray[np.int64] = np.unique(np.geomspace(1, self.most, 400).astype(np.int64))
+        spent = np.asarray(self.quick(self.level, self.size * numbers, delta=self.delta))
+        fitting = np.searchsorted(spent, targets, side="right")
+        return np.where(fitting, (numbers[np.maximum(fitting, 1) - 1] * 1.1).astype(np.int64) + 1, 1)
+
+    def at(self, number: int) -> float:
+        """Return epsilon of one number of releases."""
+        return float(self.spent(np.array([number]))[0])
+
+    def spent(self, numbers: NDArray[np.int64]) -> Floats:
+        """Return epsilon of numbers of releases together."""
+        if self.key == EXACT:
+            different, back = np.unique(numbers, return_inverse=True)
+            found = [self.made.n_fold(number).upper_epsilon(self.delta) for number in different.tolist()]
+            return np.array(found, dtype=np.float64)[back]
+        extra = {"k": self.k} if ACCOUNTANTS[self.key].at_risk else {}
+        by = ACCOUNTANTS[self.key].epsilon
+        if len(holding(self.releases)) > 1:  # of one kind, with a level
+            return np.asarray(by(self.level, self.size * numbers, delta=self.delta, **extra))
+        return np.asarray(by(self.releases, numbers, delta=self.delta))
+
+    def plan(self, number: int, *, together: float, at_limit: bool) -> Plan:
+        """Return the plan that allows a number of releases, which spend so much together."""
+        if self.key != EXACT:
+            by = ACCOUNTANTS[self.key]
+            return Plan(self.key, by.name, self.level, number, together, at_limit, by.standing, by.source, by.limits)
+        if "rdp" in holding(self.releases):
+            source = "exact composition of the Laplace mechanism, guaranteed upper end"
+            return Plan(
+                EXACT, "Exact", self.level, number, together, at_limit, PROVEN, source, "for the Laplace mechanism"
+            )
+        bound = number and bracket(*self.made.n_fold(number).closest_epsilon(self.delta)).is_bound
+        name = BOUND if bound else "Exact"
+        return Plan(EXACT, name, self.level, number, together, at_limit, PROVEN, self.made.counted_by, _LIMITS)

@@ -32,9 +32,14 @@ def added_up(levels: Iterable[Sequence[float]]) -> Decimal:
     >>> added_up([(0.1, 1), (0.2, 1)]) == as_typed(0.3)
     True
     """
+    return sum_of_typed(_rows(levels))
+
+
+def sum_of_typed(rows: Iterable[tuple[float, int]]) -> Decimal:
+    """Return `added_up` of rows that are checked."""
     with localcontext() as context:
         context.prec = _DIGITS
-        return sum((Decimal(repr(level)) * count for level, count in _rows(levels)), Decimal(0))
+        return sum((Decimal(repr(level)) * count for level, count in rows), Decimal(0))
 
 
 @declare(PROVEN, source="counting")

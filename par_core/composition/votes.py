@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import rdp
-from par_core.composition.exact import SMALLEST_DELTA, exact
+from par_core.composition.brackets import SMALLEST_DELTA
+from par_core.composition.exact import exact
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms.noisy_max import MOST_QUERIES, SMALLEST_EPSILON0, NoisyMax
 from par_core.parameters import like_input, one, whole
@@ -24,12 +25,16 @@ _EXACT_QUERIES, _EXACT_LEVEL = 1_000, 10.0  # beyond, the exact count takes seco
 _Floats = NDArray[np.float64]
 
 
+@overload
+def any_votes(epsilon0: float, numbers: int, *, delta: float) -> float: ...
+@overload
+def any_votes(epsilon0: float, numbers: ArrayLike, *, delta: float) -> _Floats: ...
 @declare(
     PROVEN,
     source="noisy counts, each with Laplace noise at epsilon0/2, hold more than their maximum; exact composition of these, by Rényi "
     "divergences for more than 1,000 queries or above epsilon0 = 10",
 )
-def any_votes(epsilon0: float, numbers: ArrayLike, *, delta: float) -> Any:
+def any_votes(epsilon0: float, numbers: ArrayLike, *, delta: float) -> float | _Floats:
     """Epsilon of so many queries together, `numbers` of them, whatever the votes; rounded up, in the shape of `numbers`.
 
     `epsilon0`, from 1e-6 to 50, is the level of one query, and delta, from 1e-15 to below 1, that of all of them.
@@ -41,8 +46,10 @@ def any_votes(epsilon0: float, numbers: ArrayLike, *, delta: float) -> Any:
     counts = 2 * whole("numbers", numbers, at_least=1, at_most=MOST_QUERIES)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
     if counts.max() <= 2 * _EXACT_QUERIES and level <= _EXACT_LEVEL:
-        return exact(level / 2, counts, delta=small).upper
-    return like_input(np.asarray(rdp(level / 2, counts, delta=small)) * (1 + 1e-12))
+        found: float | _Floats = exact(level / 2, counts, delta=small).upper
+    else:
+        found = like_input(np.asarray(rdp(level / 2, counts, delta=small)) * (1 + 1e-12))
+    return found
 
 
 @dataclass(frozen=True)

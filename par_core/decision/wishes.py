@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from par_core.composition.exact import SMALLEST_DELTA
+from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.cost import CostModel
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.errors import ParameterError

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from par_core.composition import added_up, compose
+from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.composed import MOST_RELEASES
-from par_core.composition.exact import SMALLEST_DELTA
 from par_core.export.script_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
 from par_core.parameters import one, one_whole

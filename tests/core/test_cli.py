@@ -26,7 +26,6 @@ from par_core.cli import files, par
 from par_core.cli.answer import Row, beside, plain
 from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOISES
 from par_core.composition import basic, exact
-from par_core.composition.of_mechanism import exact_of
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
@@ -165,7 +164,7 @@ def test_the_same_level_twice_is_one_level(run):
 def test_compose_takes_every_mechanism(run, mechanism):
     found, content = asked(run, f"compose 0.5x3 --mechanism {mechanism}")
     made = Scenario(epsilon0=0.5, mechanism=mechanism).release
-    bound = exact_of(made, 3, delta=1e-5).is_bound
+    bound = exact(made, 3, delta=1e-5).is_bound
     assert found["At most" if bound else "Exact, at most"]["value"] >= made.epsilon(1e-5)
     assert any("xact" in each for each in [*found, *content["notes"]]) is not bound
     assert not any(each["claim"] for each in found.values())

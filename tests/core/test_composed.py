@@ -225,12 +225,12 @@ def test_discrete_noise_of_one_step_is_the_worst_that_pure_privacy_allows(epsilo
 def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
     together = compose([Laplace(each, 1.0 + place) for place, each in enumerate(levels)], times)
     for delta in (1e-12, 1e-5, 0.3):
-        own = composition.exact_mixed(levels, times, delta=delta)
+        own = composition.exact(composition.compose(levels, times), delta=delta)
         assert (together.lower.epsilon(delta), together.epsilon(delta)) == pytest.approx(
             (own.lower, own.upper), rel=1e-8
         )
         assert own.upper - own.lower <= 1e-5 * own.upper
-        there = composition.exact_delta_mixed(levels, times, epsilon=0.8 * own.value)
+        there = composition.exact_delta(composition.compose(levels, times), epsilon=0.8 * own.value)
         assert together.delta_ends(0.8 * own.value).tolist() == pytest.approx([there.lower, there.upper], rel=1e-7)
     several = np.linspace(0.0, 1.5 * own.value, 12)
     low, high = together.delta_ends(several)
@@ -246,11 +246,11 @@ def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
 def test_the_common_lattice_agrees_with_the_accountant_of_continuous_noise(levels, times):
     beside = DiscreteLaplace(1e-9)  # of another kind, and next to nothing
     together = compose([*(Laplace(each) for each in levels), beside], [*times, 1])
-    own = composition.exact_mixed(levels, times, delta=1e-5)
+    own = composition.exact(composition.compose(levels, times), delta=1e-5)
     assert together.lower.epsilon(1e-5) <= own.upper
     assert own.lower <= together.epsilon(1e-5) <= own.upper * (1 + 1e-5)
     at = 0.8 * own.value
-    there = composition.exact_delta_mixed(levels, times, epsilon=at)
+    there = composition.exact_delta(composition.compose(levels, times), epsilon=at)
     assert together.lower.delta(at) <= there.upper
     assert there.lower <= together.delta(at) <= there.upper * (1 + 1e-4)
 

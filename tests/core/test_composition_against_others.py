@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
 
-from par_core.composition import exact, exact_delta, exact_mixed
-from par_core.composition.exact import NARROW
+from par_core.composition import compose, exact, exact_delta
+from par_core.composition.brackets import NARROW
+from par_core.composition.step_by_step import deltas
 from par_core.mechanisms import Laplace
+from par_core.progress import portion
 
 GRID = [
     (1e-4, 5),
@@ -87,7 +89,7 @@ def test_google_brackets_mixed_levels():
             total = one if total is None else total.compose(one)
         accounts.append(total)
     for delta in DELTAS:
-        found = exact_mixed(list(counts), list(counts.values()), delta=delta)
+        found = exact(compose(list(counts), list(counts.values())), delta=delta)
         low, high = (each.get_epsilon_for_delta(delta) for each in accounts)
         assert low - 1e-10 <= found.value <= high + 1e-10
         assert high - low < 5e-3 * found.value
@@ -141,11 +143,18 @@ def test_one_release_in_closed_form():
     epsilon = level * np.array([0.0, 0.1, 0.5, 0.9, 0.9999])
     found = exact_delta(level, 1, epsilon=epsilon)
     truth = -np.expm1(-(level - epsilon) / 2)
-    narrow = found.upper - found.lower <= NARROW * found.upper  # elsewhere the value is the upper end
-    assert narrow.sum() == narrow.size - 1
-    np.testing.assert_allclose(found.value[narrow], truth[narrow], rtol=1e-9)
+    assert (found.upper - found.lower <= NARROW * found.upper).all()
+    np.testing.assert_allclose(found.value, truth, rtol=1e-9)
     assert ((found.lower <= truth * (1 + 1e-15)) & (truth * (1 - 1e-15) <= found.upper)).all()
-    np.testing.assert_allclose(found.value[narrow], Laplace(level).delta(epsilon)[narrow], rtol=1e-9)
+    np.testing.assert_allclose(found.value, Laplace(level).delta(epsilon), rtol=1e-9)
+    places = list(np.ndindex(epsilon.shape))
+    value, lower, upper = np.hstack(
+        [deltas(float(level[at[0], 0]), np.array([1]), float(epsilon[at]), portion(None)) for at in places]
+    )
+    narrow = upper - lower <= NARROW * upper
+    assert narrow.sum() == narrow.size - 1
+    np.testing.assert_allclose(value[narrow], truth.ravel()[narrow], rtol=1e-9)
+    assert ((lower <= truth.ravel() * (1 + 1e-15)) & (truth.ravel() * (1 - 1e-15) <= upper)).all()
 
 
 def test_nothing_beyond_the_largest_loss():

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core.composition import exact, exact_delta, exact_delta_mixed, exact_mixed
-from par_core.composition.exact import NARROW
+from par_core.composition import compose, exact, exact_delta
+from par_core.composition.brackets import NARROW
 
 # From tests/core/data/make_composition_brackets.py, which says how.
 with (Path(__file__).parent / "data" / "composition_brackets.csv").open(encoding="utf-8", newline="") as _file:
@@ -71,14 +71,14 @@ def test_several_levels():
     """Each takes half a second; those at large levels with a delta next to 1 are the hardest."""
     hard = [row for row in TOGETHER if min(row[0]) > 5 and row[2][1] > 1 - 1e-10]
     for levels, counts, (at_epsilon, delta), (at_delta, epsilon) in [*TOGETHER[::200], *hard[::40]]:
-        assert holds(exact_delta_mixed(levels, counts, epsilon=at_epsilon), delta), (levels, counts, at_epsilon)
-        assert holds(exact_mixed(levels, counts, delta=at_delta), epsilon), (levels, counts, at_delta)
+        assert holds(exact_delta(compose(levels, counts), epsilon=at_epsilon), delta), (levels, counts, at_epsilon)
+        assert holds(exact(compose(levels, counts), delta=at_delta), epsilon), (levels, counts, at_delta)
 
 
 def test_large_levels_next_to_certainty():
     """The phases of the transform are many thousand turns here; their rounding once moved both ends past the truth."""
     truth = Fraction("0.999999999970323339305777063958")
-    assert holds(exact_delta_mixed([10, 12], [3, 3], epsilon=0), truth)
+    assert holds(exact_delta(compose([10, 12], [3, 3]), epsilon=0), truth)
 
 
 @pytest.mark.parametrize(("epsilon0", "n"), [(0.3, 3), (1.1, 7), (1e-8, 40), (50.0, 40), (7.3, 300)])

@@ -155,7 +155,8 @@ def test_numbers_that_do_not_rise(wrong):
     [
         ({"keys": ["basic", "moments"]}, "keys"),
         ({"epsilon0": 0}, "epsilon0"),
-        ({"epsilon0": [0.1, 0.2]}, "epsilon0"),
+        ({"epsilon0": [[0.1], [0.2, 0.3]]}, "epsilon0"),
+        ({"epsilon0": [0.1, 60.0]}, "epsilon0"),
         ({"epsilon0": "x"}, "epsilon0"),
         ({"delta": 0}, "delta"),
         ({"delta": 1.0}, "delta"),
@@ -164,7 +165,7 @@ def test_numbers_that_do_not_rise(wrong):
         ({"delta": [1e-5, 1e-6]}, "delta"),
         ({"compositions": [0, 1]}, "compositions"),
         ({"compositions": []}, "compositions"),
-        ({"compositions": [1, 30_000]}, "compositions"),
+        ({"compositions": [1, 1_000_001]}, "compositions"),
         ({"epsilon": -1.0}, "epsilon"),
         ({"k": 0}, "k"),
         ({"drawn_delta": 2.0}, "drawn_delta"),

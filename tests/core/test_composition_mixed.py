@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core.composition import change_risk, exact, exact_delta, exact_delta_mixed, exact_mixed
+from par_core.composition import basic, change_risk, compose, exact, exact_delta, rdp
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace
 from par_core.risk.simulation import loss_batches
@@ -40,34 +40,34 @@ def always_on_the_lattice(monkeypatch):
 )
 def test_the_lattice_agrees_with_step_by_step(epsilon0, n):
     for delta in (1e-12, 1e-5):
-        wanted, found = exact(epsilon0, n, delta=delta), exact_mixed([epsilon0], n, delta=delta)
+        wanted, found = exact(epsilon0, n, delta=delta), exact(compose([epsilon0], n), delta=delta)
         assert found.value == pytest.approx(wanted.value, rel=2e-8, abs=1e-12)
         assert found.lower <= wanted.upper
         assert wanted.lower <= found.upper
         assert found.upper - found.lower <= 2e-4 * wanted.value + 1e-12
     for share in (0.05, 0.6):
         epsilon = share * n * epsilon0
-        there, back = (exact_delta(epsilon0, n, epsilon=epsilon), exact_delta_mixed([epsilon0], n, epsilon=epsilon))
+        there, back = (exact_delta(epsilon0, n, epsilon=epsilon), exact_delta(compose([epsilon0], n), epsilon=epsilon))
         assert back.lower <= there.upper
         assert there.lower <= back.upper
         assert back.value == pytest.approx(there.value, rel=1e-5, abs=1e-14)
 
 
 def test_one_level_is_left_to_step_by_step():
-    assert exact_mixed([0.5, 0.5], [100, 200], delta=1e-5).value == exact(0.5, 300, delta=1e-5).value
-    assert exact_delta_mixed([0.5] * 3, epsilon=0.7).value == exact_delta(0.5, 3, epsilon=0.7).value
+    assert exact(compose([0.5, 0.5], [100, 200]), delta=1e-5).value == exact(0.5, 300, delta=1e-5).value
+    assert exact_delta(compose([0.5] * 3), epsilon=0.7).value == exact_delta(0.5, 3, epsilon=0.7).value
 
 
 @pytest.mark.slow
 def test_very_many_releases():
     for n in (1001, 20_000):
-        wanted, found = exact(0.01, n, delta=1e-5), exact_mixed(0.01, n, delta=1e-5)
+        wanted, found = exact(0.01, n, delta=1e-5), exact(compose(0.01, n), delta=1e-5)
         assert found.lower <= wanted.value <= found.upper
         assert found.value == pytest.approx(wanted.value, rel=1e-7)
     # mean and variance of one release under the tail that counts are of order 1 % off a normal law at n = 20,000
     mean, spread = n * (0.01 + math.expm1(-0.01)), 0.01 * math.sqrt(n)
     assert mean + 3.0 * spread < wanted.value < mean + 4.3 * spread
-    million = exact_mixed(0.001, 10**6, delta=1e-5)
+    million = exact(compose(0.001, 10**6), delta=1e-5)
     assert million.lower <= million.value <= million.upper <= 1.001 * million.lower
     # a sum of a million small losses is close to a normal one, of mean half of its variance 1
     assert 3.9 < million.value < 4.9
@@ -109,11 +109,11 @@ def test_two_levels_against_an_integral(first, second, shares):
     for share in shares:
         epsilon = share * (first + second)
         wanted = direct_delta(first, second, epsilon)
-        found = exact_delta_mixed([first, second], epsilon=epsilon)
+        found = exact_delta(compose([first, second]), epsilon=epsilon)
         assert found.lower <= wanted * (1 + 1e-12)
         assert wanted * (1 - 1e-12) <= found.upper
         assert found.value == pytest.approx(wanted, rel=1e-4)
-        there = exact_mixed([first, second], delta=wanted)
+        there = exact(compose([first, second]), delta=wanted)
         assert there.lower <= epsilon * (1 + 1e-12) + 1e-12
         assert epsilon <= there.upper * (1 + 1e-12) + 1e-12
 
@@ -124,11 +124,11 @@ def test_the_integral_itself():
 
 def test_order_and_grouping_do_not_matter():
     levels, counts = [0.35, 0.1, 1.0, 0.05], [4, 7, 2, 12]
-    found = exact_mixed(levels, counts, delta=1e-5)
-    assert exact_mixed(levels[::-1], counts[::-1], delta=1e-5) == found
+    found = exact(compose(levels, counts), delta=1e-5)
+    assert exact(compose(levels[::-1], counts[::-1]), delta=1e-5) == found
     single = [level for level, count in zip(levels, counts, strict=True) for _ in range(count)]
     np.random.default_rng(0).shuffle(single)
-    assert exact_mixed(single, delta=1e-5) == found
+    assert exact(compose(single), delta=1e-5) == found
     assert found.standing is PROVEN
     assert all(type(value) is float for value in (found.value, found.lower, found.upper))
 
@@ -136,13 +136,15 @@ def test_order_and_grouping_do_not_matter():
 def test_sums_do_not_fall_over_decimal_fractions():
     """0.1 + 0.2 is not 0.3 in floating point; three times 0.1 in a budget of 0.3 has to fit all the same."""
     assert 0.1 + 0.2 != 0.3
-    assert exact_delta_mixed([0.1, 0.2], epsilon=0.1 + 0.2).value == 0
-    assert exact_delta_mixed([0.1] * 3, epsilon=0.3).upper < 1e-10  # 3·0.1 is a little above 0.3
-    assert exact_mixed([0.1, 0.2], delta=1e-15).upper <= 0.1 + 0.2
-    assert exact_mixed([0.1] * 10, delta=1e-15).upper <= 1.0
+    assert exact_delta(compose([0.1, 0.2]), epsilon=0.1 + 0.2).value == 0
+    assert exact_delta(compose([0.1] * 3), epsilon=0.3).upper < 1e-10  # 3·0.1 is a little above 0.3
+    assert exact(compose([0.1, 0.2]), delta=1e-15).upper <= 0.1 + 0.2
+    assert exact(compose([0.1] * 10), delta=1e-15).upper <= 1.0
     assert lattice.Levels(np.array([0.1]), np.array([10])).total == 1.0
     levels = [0.1] * 7 + [0.3]
-    assert exact_mixed(levels, delta=1e-12).value == pytest.approx(exact_mixed([0.1, 0.3], [7, 1], delta=1e-12).value)
+    assert exact(compose(levels), delta=1e-12).value == pytest.approx(
+        exact(compose([0.1, 0.3], [7, 1]), delta=1e-12).value
+    )
 
 
 @pytest.mark.slow
@@ -151,13 +153,13 @@ def test_levels_without_a_common_divisor(seed):
     rng = np.random.default_rng(seed)
     levels = np.exp(rng.uniform(math.log(0.01), math.log(3.0), size=2 + seed))
     delta = (1e-5, 0.5, 0.05)[seed]
-    found = exact_mixed(levels, delta=delta)
+    found = exact(compose(levels), delta=delta)
     assert 0 <= found.lower <= found.value <= found.upper <= math.fsum(levels)
     assert found.upper - found.lower <= 1e-3 * found.upper
-    assert exact_delta_mixed(levels, epsilon=found.lower).upper >= delta  # and back
-    assert exact_delta_mixed(levels, epsilon=found.upper).lower <= delta
+    assert exact_delta(compose(levels), epsilon=found.lower).upper >= delta  # and back
+    assert exact_delta(compose(levels), epsilon=found.upper).lower <= delta
     # the nearest decimals have a divisor; rounded up or down they are worse or better
-    better, worse = (exact_mixed(round_(levels * 1000) / 1000, delta=delta) for round_ in (np.floor, np.ceil))
+    better, worse = (exact(compose(round_(levels * 1000) / 1000), delta=delta) for round_ in (np.floor, np.ceil))
     assert better.lower <= found.upper
     assert found.lower <= worse.upper
     assert better.value < found.value < worse.value
@@ -169,9 +171,9 @@ def test_levels_without_a_common_divisor(seed):
 def test_there_and_back(hundredths, share):
     levels = [each / 20 for each in hundredths]
     epsilon = share * math.fsum(levels)
-    delta = exact_delta_mixed(levels, 3, epsilon=3 * epsilon)
+    delta = exact_delta(compose(levels, 3), epsilon=3 * epsilon)
     if delta.lower > 1e-12:
-        back = exact_mixed(levels, 3, delta=delta.value)
+        back = exact(compose(levels, 3), delta=delta.value)
         assert back.value == pytest.approx(3 * epsilon, rel=1e-5)
         assert back.lower <= 3 * epsilon * (1 + 1e-4)
         assert 3 * epsilon * (1 - 1e-4) <= back.upper
@@ -190,11 +192,11 @@ def test_many_small_releases_on_top_of_a_large_one():
     inside = density * exact_delta(small, n, epsilon=epsilon - at).value
     wanted += half * float((np.tile(weights, 17) * inside).sum())
     assert wanted < 1e-10
-    found = exact_delta_mixed([small, large], [n, 1], epsilon=epsilon)
+    found = exact_delta(compose([small, large], [n, 1]), epsilon=epsilon)
     assert found.value == pytest.approx(wanted, rel=1e-6)
     assert found.lower <= wanted * (1 + 1e-8)
     assert wanted * (1 - 1e-8) <= found.upper
-    back = exact_mixed([small, large], [n, 1], delta=wanted)
+    back = exact(compose([small, large], [n, 1]), delta=wanted)
     assert back.value == pytest.approx(epsilon, rel=1e-6)
     assert back.upper - back.lower < 1e-5
 
@@ -206,7 +208,7 @@ def test_many_small_releases_on_top_of_a_large_one():
 )
 def test_levels_far_apart(levels, counts):
     for delta in (1e-12, 1e-5, 0.1):
-        found = exact_mixed(levels, counts, delta=delta)
+        found = exact(compose(levels, counts), delta=delta)
         assert found.lower <= found.value <= found.upper
         assert found.upper - found.lower <= 1e-3 * found.value
         if levels[0] > levels[1] and levels[1] < 1:  # the small ones add at most their sum
@@ -218,7 +220,7 @@ def test_levels_far_apart(levels, counts):
 @pytest.mark.slow
 def test_many_different_levels():
     levels = np.linspace(0.011, 0.998, 300)
-    found = exact_mixed(levels, delta=1e-5)
+    found = exact(compose(levels), delta=1e-5)
     assert found.lower <= found.value <= found.upper
     assert found.upper - found.lower < 5e-3 * found.upper
     assert exact(levels.min(), 300, delta=1e-5).lower < found.upper
@@ -229,9 +231,9 @@ def test_many_different_levels():
 @pytest.mark.parametrize(("constant", "value"), [("_POINTS", 2**11), ("_DEVIATIONS", 5.0), ("_NOTHING", 1e-9)])
 def test_the_ends_widen_with_the_error_and_still_hold_the_truth(monkeypatch, constant, value):
     """A coarse lattice, a window that cuts into the law, a product cut short."""
-    sharp = exact_mixed([0.5], 300, delta=1e-5)
+    sharp = exact(compose([0.5], 300), delta=1e-5)
     monkeypatch.setattr(lattice, constant, value)
-    blunt = exact_mixed([0.5], 300, delta=1e-5)
+    blunt = exact(compose([0.5], 300), delta=1e-5)
     truth = exact(0.5, 300, delta=1e-5)
     assert blunt.lower <= truth.lower
     assert truth.upper <= blunt.upper
@@ -320,31 +322,35 @@ BAD = [0, -1, float("nan"), float("inf"), "1", None, [], True, 1e300]
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_values_are_named(bad):
     for levels in (bad,) if bad is True else (bad, [0.1, bad]):
-        with pytest.raises(ParameterError, match="^epsilon0 must"):
-            exact_mixed(levels, delta=1e-5)
-    with pytest.raises(ParameterError, match="^compositions must"):
-        exact_mixed([0.1, 0.2], bad if bad is not True else "3", delta=1e-5)
+        with pytest.raises(ParameterError, match="^mechanisms must|^times must be one number or as many"):
+            exact(compose(levels), delta=1e-5)
+    with pytest.raises(ParameterError, match="^times must"):
+        exact(compose([0.1, 0.2], bad if bad is not True else "3"), delta=1e-5)
     with pytest.raises(ParameterError, match="^delta must"):
-        exact_mixed([0.1, 0.2], delta=bad)
+        exact(compose([0.1, 0.2]), delta=bad)
     with pytest.raises(ParameterError, match="^epsilon0 must"):
         change_risk(0.1, bad, shares=[1.0])
     with pytest.raises(ParameterError, match="^shares must"):
         change_risk(0.1, 1.0, shares=bad if bad is not True else "1")
     if bad not in (0, 1e300, True):
         with pytest.raises(ParameterError, match="^epsilon must"):
-            exact_delta_mixed([0.1, 0.2], epsilon=bad)
+            exact_delta(compose([0.1, 0.2]), epsilon=bad)
 
 
 def test_bad_shapes_are_named():
-    with pytest.raises(ParameterError, match="^epsilon0 must be a list"):
-        exact_mixed([[0.1, 0.2]], delta=1e-5)
-    with pytest.raises(ParameterError, match="^compositions must be one number or as many"):
-        exact_mixed([0.1, 0.2], [1, 2, 3], delta=1e-5)
-    with pytest.raises(ParameterError, match="^epsilon0 must hold at most"):
-        exact_mixed(np.linspace(0.1, 0.2, 1001), delta=1e-5)
-    with pytest.raises(ParameterError, match="^compositions must be at most"):
-        exact_mixed([0.1, 0.2], 600_000, delta=1e-5)
+    with pytest.raises(ParameterError, match="^mechanisms must be .*, got .0.1, 0.2.$"):
+        exact(compose([[0.1, 0.2]]), delta=1e-5)
+    with pytest.raises(ParameterError, match="^times must be one number or as many"):
+        exact(compose([0.1, 0.2], [1, 2, 3]), delta=1e-5)
+    with pytest.raises(ParameterError, match="^shares must hold at most 1,000 different"):
+        change_risk(0.1, 1.0, shares=np.linspace(5e-4, 6e-4, 1001))
+    with pytest.raises(ParameterError, match="^times must be at most"):
+        exact(compose([0.1, 0.2], 600_000), delta=1e-5)
     with pytest.raises(ParameterError, match="^shares must"):
         change_risk(0.1, 1.0, shares=[0.6, 0.6])
-    with pytest.raises(ParameterError, match="^delta must"):
-        exact_mixed([0.1, 0.2], delta=[1e-5, 1e-6])
+    with pytest.raises(ParameterError, match="^mechanisms must be .*, got .0.2, 0.3.$"):
+        compose([[0.1], [0.2, 0.3]][1:])
+    for ragged in ([[0.1], [0.2, 0.3]], [0.1, Laplace(0.2)]):
+        for ask in (exact, basic, rdp):
+            with pytest.raises(ParameterError, match="^epsilon0 must"):
+                ask(ragged, 3, delta=1e-5)

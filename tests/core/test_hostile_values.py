@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core import composition, release
+from par_core import release
 from par_core.audit import Panel, audit, fit_density, queries
 from par_core.audit.adversary import audit_given
 from par_core.audit.attack import attack
@@ -94,7 +94,6 @@ PUBLIC = (
     "published.regression",
     "published.sampling",
     "randomness",
-    "composition.of_mechanism",
     "risk.attacks",
     "risk.explicit_curves",
     "risk.loss_curves",
@@ -385,14 +384,9 @@ GOOD_AT = {
     "at_risk_preprint.epsilon": 0.2,
     "change_risk.epsilon": 0.3,
     "compare.keys": ("basic", "at_risk"),
-    "compare_of.keys": ("basic",),
-    "compare_of.truth": lambda: composition.exact(0.5, [3], delta=1e-5),
-    "compare_of.compositions": lambda: [3],
     "compared_with_classical.noise": 1.0,
     "compose_votes.numbers": [1, 2],
     "compose.mechanisms": lambda: Laplace(0.5),
-    "composition.of_mechanism.mechanisms": lambda: [Laplace(0.5)],
-    "basic_of.compositions": lambda: [3],
     "Condition.value": 18,
     "counterexample.many": 5,
     "coverage.samples": 20,

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from par_core import composition
+from par_core.composition.brackets import bracket
 from par_core.composition.composed import compose
-from par_core.composition.exact import bracket
 from par_core.errors import InfeasibleError
 from par_core.figures.quantities import written
 from par_core.mechanisms import drawn
@@ -332,7 +332,7 @@ def test_the_stops_of_the_dial_are_counted_together_and_are_what_each_would_be_a
 # --- mixed ------------------------------------------------------------------------------------------------------------
 
 OF_TWO = ((0.1, 20.0), (0.2, 6.0))
-IRREGULAR = tuple((round(0.1 + 0.0137 * each, 4), 50.0) for each in range(60))
+IRREGULAR = tuple((round(0.05 + 0.00537 * each, 5), 120.0) for each in range(60))
 FEW = (0.1, 0.31713, 0.93771)
 
 
@@ -369,7 +369,7 @@ def test_three_times_a_tenth_fits_into_three_tenths():
 
 
 def test_the_exact_count_can_fit_where_the_sum_does_not():
-    shown, exact = mixed(*OF_TWO), composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
+    shown, exact = mixed(*OF_TWO), composition.exact(composition.compose([0.1, 0.2], [20, 6]), delta=1e-5)
     assert shown.headline == "26 releases fit: 2.43 of 3 spent, counted exactly"
     told = f"gives ε = {np.ceil(100 * exact.upper) / 100:g} at δ = 10⁻⁵, basic composition 3.2. (Proven)"
     assert f"The exact privacy loss distribution {told}" in shown.words
@@ -380,7 +380,7 @@ def test_the_exact_count_can_fit_where_the_sum_does_not():
     assert {0, 20, 26} < set(numbers)
     for number, value in zip(numbers[1:], spent[1:], strict=True):
         counts = [count for count in (min(number, 20), number - 20) if count > 0]
-        assert value == composition.exact_mixed([0.1, 0.2][: len(counts)], counts, delta=1e-5).upper
+        assert value == composition.exact(composition.compose([0.1, 0.2][: len(counts)], counts), delta=1e-5).upper
     assert spent[-1] == exact.upper
     assert mixed(*OF_TWO, target=2.0).headline == "26 releases do not fit: more than ε = 2 is spent"
     assert shown.meters[0] == "Basic composition: 3.2 of 3 (107 %), 0.2 too much"
@@ -407,7 +407,7 @@ def test_a_claim_between_the_ends_of_the_exact_count_is_not_called_too_low():
 
 def test_both_ends_are_named_where_they_are_apart_and_between_them_nothing_is_said_not_to_fit():
     """Levels without a common divisor: the ends of the exact count are more than 1 % apart."""
-    wide = composition.exact_mixed([level for level, _ in IRREGULAR], 50, delta=1e-5)
+    wide = composition.exact(composition.compose([level for level, _ in IRREGULAR], 120), delta=1e-5)
     assert wide.upper > 1.01 * wide.lower, "the example must be one"
     shown = mixed(*IRREGULAR, target=1000.0, exact=wide)
     ends = re.search(r"gives ε from ([\d.]+) to ([\d.]+) at δ = 10⁻⁵, basic .*\. \(Proven\)", shown.words)
@@ -416,9 +416,9 @@ def test_both_ends_are_named_where_they_are_apart_and_between_them_nothing_is_sa
     assert f"in truth {lower:g} to {upper:g}" in shown.chart.alt
     assert any(bar.startswith(f"At most: {upper:g} of 1,000 ") for bar in shown.meters)
     between = mixed(*IRREGULAR, target=(wide.lower + wide.upper) / 2, exact=wide)
-    assert between.headline.startswith("3,000 releases cannot be shown to fit: ")
+    assert between.headline.startswith("7,200 releases cannot be shown to fit: ")
     over = mixed(*IRREGULAR, target=wide.lower - 1, exact=wide)
-    assert over.headline.startswith("3,000 releases do not fit: ")
+    assert over.headline.startswith("7,200 releases do not fit: ")
 
 
 def test_until_the_exact_count_is_there_basic_composition_answers():
@@ -431,7 +431,7 @@ def test_until_the_exact_count_is_there_basic_composition_answers():
 
 @pytest.mark.parametrize("count", [7, 11, 23])
 def test_what_is_spent_is_told_as_no_less_than_it_is(count):
-    found, added = composition.exact_mixed(FEW, count, delta=1e-5), count * sum(FEW)
+    found, added = composition.exact(composition.compose(FEW, count), delta=1e-5), count * sum(FEW)
     shown = mixed(*((level, float(count)) for level in FEW), exact=found)
     told = re.search(
         r"basic composition ([\d.]+), exact (?:[\d.]+ to )?([\d.]+), Corollary 1 ([\d.]+)\.$", shown.chart.alt

@@ -42,7 +42,10 @@ INFRASTRUCTURE = {
     "par_core.audit.distributed.running": "who computes",
     "par_core.audit.distributed.kernels": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.distributed.sorting": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
+    "par_core.composition.asked": "what may be asked about",
+    "par_core.composition.lattice": "steps on the way to `exact`, whose result has a standing",
+    "par_core.composition.mixed": "steps on the way to `exact`, whose result has a standing",
+    "par_core.composition.step_by_step": "steps on the way to `exact`, whose result has a standing",
 }
 # Packages that read files, show results that were made elsewhere, or keep books on them.
 OTHER_LAYERS = (
@@ -113,7 +116,7 @@ def gives_numbers(annotation):
     origin = typing.get_origin(annotation)
     if annotation is typing.Any or annotation is inspect.Parameter.empty:
         return True
-    if origin in (collections.abc.Iterator, collections.abc.Generator, collections.abc.Iterable):
+    if origin in (collections.abc.Iterator, collections.abc.Generator, collections.abc.Iterable, typing.TypeGuard):
         return False
     if origin is typing.Annotated:
         return gives_numbers(typing.get_args(annotation)[0])

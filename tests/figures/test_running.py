@@ -19,7 +19,7 @@ def spent(rows, *, target=3.0, delta=1e-5, counted=True):
         np.cumsum([count for _, count in rows]),
         np.cumsum([level * count for level, count in rows]),
         np.array([printed.heterogeneous(*each, delta=delta) for each in columns]),
-        [composition.exact_mixed(*each, delta=delta) for each in columns] if counted else [],
+        [composition.exact(composition.compose(*each), delta=delta) for each in columns] if counted else [],
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import par_core.questions as questions
-from par_core.composition.of_mechanism import basic_of, exact_of
+from par_core.composition import basic, exact
 from par_core.figures import report as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
@@ -295,9 +295,9 @@ def test_bars_stand_on_zero_with_their_ranges():
 @pytest.mark.parametrize("wished", [None, 3.0])
 def test_what_is_spent_ends_where_the_count_does(width, wished):
     scenario, numbers = Scenario(), list(range(1, 13))
-    exact = exact_of(scenario.release, numbers, delta=1e-5)
-    basic = [basic_of([scenario.release], [each], delta=1e-5) for each in numbers]
-    drawing = figures.spent(numbers, exact, basic, planned=1, wished=wished)
+    found = exact(scenario.release, numbers, delta=1e-5)
+    added = basic(scenario.release, numbers, delta=1e-5).tolist()
+    drawing = figures.spent(numbers, found, added, planned=1, wished=wished)
     drawing.figure()
     picture = drawn(drawing, width=width)
     assert ("your wish" in texts(picture)) == (wished is not None)

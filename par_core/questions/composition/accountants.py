@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from par_core.composition import ACCOUNTANTS, Comparison
+from par_core.composition import ACCOUNTANTS, Comparison, holding
 from par_core.composition.comparison import TooLow, too_low
-from par_core.composition.of_mechanism import holding
 from par_core.figures import composition as figures
 from par_core.figures import style
 from par_core.figures.composition import short_name
@@ -104,8 +103,7 @@ class Accountants(Question):
     @property
     def drawn(self) -> tuple[str, ...]:
         """The keys of the accountants that hold for the scenario's mechanism, of those that are asked for."""
-        scenario = self.scenario
-        held = ACCOUNTANTS if scenario.as_published else holding(scenario.release)
+        held = holding(self.scenario.release)
         return tuple(key for key in self.accountants if key in held)
 
     @property

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from par_core.composition import AccountantCurve, Comparison, ExactComposition
+from par_core.composition import AccountantCurve, Comparison, ExactComposition, holding
 from par_core.composition.comparison import TooLow
-from par_core.composition.of_mechanism import holding
 from par_core.figures import composition as figures
 from par_core.figures.quantities import written
 from par_core.mechanisms import Mechanism

@@ -10,8 +10,7 @@ import numpy as np
 
 from par_core import composition
 from par_core.composition import Comparison, ExactComposition
-from par_core.composition.exact import NARROW
-from par_core.composition.of_mechanism import compare_of, exact_of
+from par_core.composition.brackets import NARROW
 from par_core.errors import InfeasibleError
 from par_core.export.sentences import level0
 from par_core.mechanisms import Mechanism
@@ -40,12 +39,8 @@ class ExactCount(Question):
         return "Counting exactly" * many
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ExactCountAnswer:
-        level, numbers = self.scenario.epsilon0, self.numbers
-        if self.scenario.as_published:
-            found = composition.exact(level, numbers, delta=self.delta, progress=progress)
-        else:
-            found = exact_of(self.scenario.release, numbers, delta=self.delta, progress=progress)
-        return ExactCountAnswer(self, found)
+        release = self.scenario.release
+        return ExactCountAnswer(self, composition.exact(release, self.numbers, delta=self.delta, progress=progress))
 
 
 @dataclass(frozen=True)
@@ -73,10 +68,8 @@ class ExactCountAnswer(Answer):
     def compared(self, keys: Sequence[str], k: int = 1) -> Comparison:
         """Return accountants beside it, those of the paper for the dimension k."""
         asked = self.question
-        level, numbers, delta = asked.scenario.epsilon0, asked.numbers, asked.delta
-        if self.mechanism is None:
-            return composition.compare(level, numbers, delta=delta, keys=keys, k=k, truth=self.found)
-        return compare_of(self.mechanism, level, numbers, delta=delta, keys=keys, truth=self.found)
+        release, numbers = asked.scenario.release, asked.numbers
+        return composition.compare(release, numbers, delta=asked.delta, keys=keys, k=k, truth=self.found)
 
 
 def can_have(epsilon0: float) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from par_core.composition import Plan, epsilon0_for, largest_compositions
-from par_core.composition.of_mechanism import epsilon0_for_of, largest_compositions_of
 from par_core.composition.plans import EXACT
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
@@ -31,19 +30,14 @@ class ExactPlan(Stepwise):
 
     def _releases(self) -> Plan:
         scenario = self.scenario
-        level, delta = scenario.epsilon0, scenario.delta
-        if scenario.as_published:
-            return largest_compositions(EXACT, level, epsilon=self.target, delta=delta)
-        return largest_compositions_of(scenario.release, level, epsilon=self.target, delta=delta)
+        return largest_compositions(EXACT, scenario.release, epsilon=self.target, delta=scenario.delta)
 
     def _level(self) -> Plan | None:
         """Return the plan for the planned releases, or None where it is met at no level, or takes too many releases."""
         scenario = self.scenario
         number, delta = scenario.releases, scenario.delta
         try:
-            if scenario.as_published:
-                return epsilon0_for(EXACT, number, epsilon=self.target, delta=delta)
-            return epsilon0_for_of(self._release, number, epsilon=self.target, delta=delta)
+            return epsilon0_for(EXACT, number, epsilon=self.target, delta=delta, mechanism=self._release)
         except (InfeasibleError, ParameterError):
             return None
 

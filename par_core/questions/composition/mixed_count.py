@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from par_core.composition import ExactComposition, added_up, as_typed, exact_mixed, first_releases, releases_in
-from par_core.composition.of_mechanism import basic_of, mixed_of
-from par_core.mechanisms import Mechanism
+from par_core.composition import (
+    Composed,
+    ExactComposition,
+    as_typed,
+    basic,
+    compose,
+    exact,
+    first_releases,
+    releases_in,
+)
 from par_core.questions.composition.levels import Rows
 from par_core.questions.question import Answer, Stepwise
 
@@ -42,21 +49,15 @@ class MixedCount(Stepwise):
 
     def added(self, number: int) -> Decimal:
         """Return what the first releases come to by basic composition."""
-        if self.scenario.as_published:
-            return added_up(first_releases(self.releases, number))
-        return as_typed(basic_of(*self._mechanisms(number), delta=self.scenario.delta))
+        return as_typed(basic(self._together(number), delta=self.scenario.delta))
 
     def _exact(self, number: int) -> ExactComposition:
-        if not self.scenario.as_published:
-            return mixed_of(*self._mechanisms(number), delta=self.scenario.delta)
-        levels, counts = zip(*first_releases(self.releases, number), strict=True)
-        return exact_mixed(levels, counts, delta=self.scenario.delta)
+        return exact(self._together(number), delta=self.scenario.delta)
 
-    def _mechanisms(self, number: int) -> tuple[list[Mechanism], list[int]]:
-        """Return the mechanism of each row up to so many releases, and how many of it are among them."""
-        firsts = first_releases(self.releases, number)
-        made = [replace(self.scenario, epsilon0=level).release for level, _ in firsts]
-        return made, [int(count) for _, count in firsts]
+    def _together(self, number: int) -> Composed:
+        """Return the first so many releases, put together."""
+        levels, counts = zip(*first_releases(self.releases, number), strict=True)
+        return compose([replace(self.scenario, epsilon0=level).release for level in levels], counts)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, largest_compositions
-from par_core.composition.of_mechanism import holding
+from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, holding, largest_compositions
 from par_core.composition.plans import EXACT, compositions_within, largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
@@ -44,11 +43,9 @@ class ReleasePlan(Question):
     @property
     def accountants(self) -> tuple[str, ...]:
         """The keys of the accountants that hold for the scenario's mechanism."""
-        if self.scenario.as_published:
-            return tuple(_IN_ORDER)
-        pure = holding(self.scenario.release)
+        held = holding(self.scenario.release)
         # At delta/n basic composition is no plan at one level.
-        return tuple(key for key in _IN_ORDER if key in pure) if len(pure) > 1 else ()
+        return tuple(key for key in _IN_ORDER if key in held) if len(held) > 1 else ()
 
     @property
     def dials(self) -> tuple[str, ...]:

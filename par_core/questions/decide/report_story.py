@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from par_core.composition import ExactComposition, exact_mixed
-from par_core.composition.of_mechanism import basic_of, exact_of, mixed_of
+from par_core.composition import ExactComposition, basic, compose, exact
 from par_core.datasets import deployments as others
 from par_core.decision import (
     LARGEST,
@@ -97,9 +96,9 @@ def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
     counted = sorted({number, *(max(round(max(number, _FEW) * each / _FEW), 1) for each in range(1, _FEW + 1))})
 
     def spent() -> Spent:
-        exact = exact_of(release, counted, delta=scenario.delta)
-        basic = [basic_of([release], [each], delta=scenario.delta) for each in counted]
-        return Spent(tuple(counted), exact, tuple(basic), counted.index(number))
+        found = exact(release, counted, delta=scenario.delta)
+        added = basic(release, counted, delta=scenario.delta)
+        return Spent(tuple(counted), found, tuple(added.tolist()), counted.index(number))
 
     return Found(
         scenario,
@@ -386,15 +385,12 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
 def _also(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Sentence:
     """Say what a list of releases at levels of their own spends together."""
     levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
-    if scenario.as_published:
-        exact = exact_mixed(levels, counts, delta=scenario.delta)
-    else:
-        releases = [replace(scenario, epsilon0=level).release for level in levels]
-        exact = mixed_of(releases, counts, delta=scenario.delta)
+    releases = [replace(scenario, epsilon0=level).release for level in levels]
+    found = exact(compose(releases, counts), delta=scenario.delta)
     return Sentence(
         "The list of releases on the page Composition ({listed}) spends **ε = {level}** by itself, at δ = {delta}.",
         listed=", ".join(f"{count:,} at ε₀ = {own_level(level)}" for level, count in zip(levels, counts, strict=True)),
-        level=exact.quantity("upper"),
+        level=found.quantity("upper"),
         delta=small(scenario.delta),
     )
 
