@@ -37,7 +37,7 @@ MOVE = """
 """
 TELL = "([dial, what]) => window.dispatchEvent(new CustomEvent('par-drag', { detail: { what, dial } }))"
 # Frames that change curves, words and axes alone: none of them is laid out anew.
-LIGHT = [("decide", "duties", "precedents", "e0"), ("explicit_risk", "attacker", "attack_belief", "e0")]
+LIGHT = [("decide", "duties", "precedents", "e0"), ("decide", "odds", "odds_in_100", "e0")]
 LIGHT += [("sample_planner", "samples", "samples_needed", "sa"), ("mechanism_lab", "coins", "coins_survey", "le")]
 LIGHT += [("your_table", "wanted", "epsilon0_for_error", "e0"), ("mechanism_lab", "run", "watch_it_run", "le")]
 
