@@ -244,10 +244,6 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
     dials = {} if block.stays else {setting_of(section, path): path for path in question.dials}
     click = section.clicks.get(block.key)
 
-    def clicked() -> None:
-        assert click is not None
-        click(told.answer, st.session_state[block.key]["click"])
-
     # What the frames are made of, and is not kept, would be answered anew at every stop.
     dials = {each: path for each, path in dials.items() if _is_known(question.moved(path, each.value()))}
     chart.show(
@@ -259,7 +255,7 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
         stamps={dial: _stamp(question, dial, path) for dial, path in dials.items()},
         frames=lambda dial: _frames(block.key, question, dial, dials[dial]),
         handle=setting_of(section, block.handle) if block.handle else None,
-        on_click=clicked if click else None,
+        on_click=partial(click, told.answer) if click else None,
     )
     title = html.unescape(re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])).strip()
     # What a reader's own table is asked quotes its columns and categories: no file holds that.

@@ -439,12 +439,10 @@ function failed(chart, error) {
 
 function listen(chart) {
   chart.plot.removeAllListeners?.("plotly_click");
-  chart.plot.removeAllListeners?.("plotly_selected");
   const { data, setTriggerValue } = chart.arguments;
-  const report = (event) =>
-    (event?.points ?? []).map((point) => ({ curve: point.curveNumber, index: point.pointIndex ?? point.pointNumber, x: point.x, y: point.y }));
-  if (data.click) chart.plot.on("plotly_click", (event) => setTriggerValue("click", report(event)));
-  if (data.select) chart.plot.on("plotly_selected", (event) => setTriggerValue("select", report(event)));
+  if (!data.click) return;
+  const point = ({ curveNumber, pointIndex, pointNumber, x, y }) => ({ curve: curveNumber, index: pointIndex ?? pointNumber, x, y });
+  chart.plot.on("plotly_click", (event) => setTriggerValue("click", (event?.points ?? []).map(point)));
 }
 
 // Where the dials of a chart stood when it was told.

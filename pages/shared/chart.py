@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,24 +41,24 @@ def show(
     frames: Callable[[Setting[float]], str] | None = None,
     handle: Setting[float] | None = None,
     compact: bool = False,
-    on_click: Callable[[], None] | None = None,
-    on_select: Callable[[], None] | None = None,
+    on_click: Callable[[Any], object] | None = None,
 ) -> Any:
     """Draw the JSON of a figure; `stamps` says of each dial that it follows what its frames depend on, `frames` makes these."""
     asked = st.session_state.pop(f"_frames_{key}", None)
+
+    def heard(what: str, then: Callable[[Any], object]) -> None:
+        if key in st.session_state:  # not where the page was left meanwhile
+            then(st.session_state[key][what])
+
+    def ask(dial: Any) -> None:
+        if dial in [each.key for each in stamps]:
+            st.session_state[f"_frames_{key}"] = dial
+
     callbacks: dict[str, Any] = {}
     if frames:
-
-        def ask() -> None:
-            asked = st.session_state[key]["frames"]
-            if asked in [each.key for each in stamps]:
-                st.session_state[f"_frames_{key}"] = asked
-
-        callbacks["on_frames_change"] = ask
+        callbacks["on_frames_change"] = partial(heard, "frames", ask)
     if on_click:
-        callbacks["on_click_change"] = on_click
-    if on_select:
-        callbacks["on_select_change"] = on_select
+        callbacks["on_click_change"] = partial(heard, "click", on_click)
     result = _component(
         key=key,
         data={
@@ -68,7 +69,6 @@ def show(
             "height": height or TEMPLATE["layout"]["height"],
             "menu": not compact,
             "click": on_click is not None,
-            "select": on_select is not None,
             "dials": {each.key: {"of": stamp, "value": each.value()} for each, stamp in stamps.items()},
             "handle": handle.key if handle else None,
             "frames": {each.key: frames(each) for each in stamps if frames and each.key == asked},

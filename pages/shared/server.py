@@ -21,7 +21,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.url_util import make_url_path
 
-from pages.shared import component
+from pages.shared import component, messages
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.tables.table import MEGABYTE
@@ -39,6 +39,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     for each in navigation.PAGES:
         each.load()
     memory.settle()
+    messages.keep_whole_runs()
     yield
 
 

@@ -314,6 +314,7 @@ class Reader:
         info = next(info for info in PAGES if info.module == module)
         defaults = {each.key: each.write(each.default) for each in frame.settings_of(info.load())}
         address = self.server.address(module, **{"v": 1, **defaults, **query})
+        self.wait_until_idle()  # what a run still writes would take this address for its own
         self.page.evaluate(
             "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",
             address,

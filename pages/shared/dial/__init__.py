@@ -43,12 +43,12 @@ def dial(setting: Setting[Any], *, hint: str, steps: Sequence[float] = EPSILON_S
         memory["typed"] = value
 
     def hear() -> None:
-        told = st.session_state[name]["told"]
         try:
+            told = st.session_state[name]["told"]
             memory["heard"] = one_whole("count", told["count"], at_least=0, at_most=2**53)
             setting.put(setting.read(setting.write(told["value"])))
         except (ParameterError, KeyError, TypeError):
-            return  # no browser of ours sends that: it knows the bounds and says so itself
+            return  # it comes from a page that was left meanwhile, or from no browser of ours: ours knows the bounds
         # The browser can send this in one message with what a part of the page asks, and then only that part would run.
         if setting in scenario_settings():
             ask_for_the_whole_page()
