@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -21,10 +21,7 @@ from par_core.scenario import is_decimal, written
 
 _WALK = "_claims_walked"  # the claims that were listed last, in their order
 _BETWEEN = "_"
-
 Values = tuple[float, ...]
-
-
 CLAIM = Setting("claim", "Claim", "", lambda text: text and OpenedClaim(claim=text).claim, str)
 """The id of the claim that is open; empty for the list."""
 
@@ -44,8 +41,7 @@ class _Own(Setting[Values]):
         return held[1] if held[:1] == (CLAIM.value(),) else ()
 
     def put(self, value: Values) -> None:
-        held: Any = (CLAIM.value(), value)
-        super().put(held)
+        super().put(cast(Values, (CLAIM.value(), value)))
 
 
 OWN = _Own("own", "Your own numbers", (), _read, lambda values: _BETWEEN.join(map(written, values)))
@@ -103,14 +99,13 @@ def choose() -> str:
     with st.container(key="presented"), st.container(horizontal=True, vertical_alignment="center", key="claim_ways"):
         controls.button("All claims", CLAIM.put, "")
         for label, beside in (("Previous", at - 1), ("Next", at + 1)):
-            inside = 0 <= beside < len(order)
-            there = order[beside] if inside else ""
+            there = order[beside] if 0 <= beside < len(order) else ""
             key = f"claim_{label.lower()}"  # a talk has buttons of these names too
-            st.button(label, on_click=CLAIM.put, args=(there,), disabled=not inside, key=key)
+            st.button(label, on_click=CLAIM.put, args=(there,), disabled=not there, key=key)
         st.caption(f"{at + 1} of {len(order)}", width="content")
         if (came := links.before()) is not None:
-            info = navigation.PageInfo(came)
-            st.page_link(navigation.entry(came), label=f":primary[← Back to {info.title}]", width="content")
+            back = f":primary[← Back to {navigation.PageInfo(came).title}]"
+            st.page_link(navigation.entry(came), label=back, width="content")
     return claim
 
 
@@ -121,5 +116,5 @@ def draw_used(_: Section, answer: OpenedClaimAnswer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="claim_used"):
         st.markdown("**Used on:**", width="content")
         for module, address, words in places:
-            entry = navigation.entry(module)
-            st.page_link(entry, label=f":primary[{words}]", query_params=dict(address), width="content")
+            label = f":primary[{words}]"
+            st.page_link(navigation.entry(module), label=label, query_params=dict(address), width="content")

@@ -34,11 +34,10 @@ def draw(_: Section, found: TableAnswer) -> None:
     """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
     asked, planned = found.question, found.planned
     st.markdown("### Cells and their ranges" if planned.query.k > 1 else "### The number and its range")
-    # Of this table and not in any link: another table starts hidden again.
-    wanted = st.toggle("Show me the exact answer", key=f"exact_{asked.table.digest}", help=explain("exact_answer"))
+    hidden = f"exact_{asked.table.digest}"  # in no link, and of this table: another starts hidden again
+    wanted = st.toggle("Show me the exact answer", key=hidden, help=explain("exact_answer"))
     answer = _answer(asked) if wanted else None
-    # The total is in the sentence.
-    rows = cells(planned, size=found.size).to_dict("records")[: planned.query.k]
+    rows = cells(planned, size=found.size).to_dict("records")[: planned.query.k]  # the total is in the sentence
     shown = [
         {
             short: row[long] if short == "Cell" else "exact" if row[long] == 0 else rounding.error(row[long])
@@ -50,9 +49,8 @@ def draw(_: Section, found: TableAnswer) -> None:
     if answer is None:
         _draw_open(shown)
         return
-    close = None
+    close, whole = None, planned.parts[0].part.whole
     if not planned.is_pair:
-        whole = planned.parts[0].part.whole
         close = share_within(answer.exact, planned.error.scale, whole=whole, mechanism=planned.mechanism)
     _say_private(found, answer, close)
     _draw_private(shown, answer, close)

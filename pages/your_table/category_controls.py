@@ -1,0 +1,111 @@
+"""The controls of counts by category: the columns, and the list of categories of each, which is public or typed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.error_reports import UnreadyError
+from pages.shared.settings import Setting
+from pages.shared.table_fields import (
+    categories_in,
+    columns_with,
+    held_name,
+    public_list,
+    select,
+    select_likely,
+    show_values,
+    typed,
+)
+from pages.shared.uploads import public
+from pages.your_table import query_settings as fields
+from pages.your_table.row_controls import choose_where
+from par_core.errors import ParameterError
+from par_core.queries import Category, CountBy, date_letters, dates_as_text
+from par_core.questions.glossary import explain
+from par_core.tables.table import MOST_CATEGORIES, Table
+
+_LIST_WORDS = {"public": "Public list", "own": "My own list"}
+_DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
+
+
+def choose_counts(table: Table) -> tuple[CountBy, str]:
+    """Draw the columns and lists of categories; returns the query and where the lists come from."""
+    usable = columns_with(table, "text", "number", "true-false", "date")
+    first = select_likely(fields.BY, table, usable, hint=explain("query"))
+    second = select(fields.BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
+    if second:
+        show_values(table, second)
+    columns = [first, second] if second else [first]
+    listed = public(table).categories
+    kind_of_list = "own"
+    if not listed.keys().isdisjoint(columns):
+        kind_of_list = controls.choice(fields.LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__)
+    found: list[tuple[Category, ...]] = []
+    wrong: Exception | None = None
+    origins = []
+    for column, setting in zip(columns, (fields.CATEGORIES, fields.CATEGORIES2), strict=False):
+        if kind_of_list == "public" and column in listed:
+            found.append(public_list(table, column))
+            origins.append("public list")
+            continue
+        try:
+            values, origin = _choose_list(setting, table, column)
+            found.append(values)
+            origins.append(origin)
+        except (UnreadyError, ParameterError) as error:
+            wrong = wrong or error
+    rest = controls.switch(fields.REST, hint=explain("rest_cell"))
+    where = choose_where(table)
+    if wrong is not None:
+        raise wrong
+    return CountBy(tuple(columns), tuple(found), other=rest, where=where), "; ".join(origins)
+
+
+def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tuple[Category, ...], str]:
+    """Draw the list of categories of one column; returns it and where it comes from."""
+    name = held_name(setting, table)
+    text = typed(setting, table, area=True, hint=explain("categories"))
+    st.button(
+        "Copy from the file (reveals it)",
+        key=f"take_{name}",
+        on_click=_take_list,
+        args=(name, table, column),
+        help="The list itself then tells which values occur in your table, before any noise is added.",
+    )
+    if f"{name}_refused" in st.session_state:
+        st.error(st.session_state.pop(f"{name}_refused"))
+    taken = bool(text) and st.session_state.get(f"{name}_taken") == text
+    if taken:
+        st.warning(
+            "Copied from the file: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
+            "with a list that is known without the file."
+        )
+    kind = table.kind(column)
+    if kind == "date":
+        st.caption(_DATES)
+    values = categories_in(text, kind)
+    if not values:
+        raise UnreadyError(
+            "Type the publicly known list of categories, one per line. It is not read from your file unless you ask."
+        )
+    if kind == "date":
+        date_letters("the categories", values)
+    return values, "COPIED FROM THE FILE, which reveals it" if taken else "typed by the user"
+
+
+def _take_list(name: str, table: Table, column: str) -> None:
+    cells = table.frame[column].dropna()
+    values = pd.unique(dates_as_text(cells, 10)) if table.kind(column) == "date" else cells.unique()
+    if len(values) > MOST_CATEGORIES:
+        st.session_state[f"{name}_refused"] = f"The column holds more than {MOST_CATEGORIES:,} different values."
+        return
+    text = "\n".join(_written(value) for value in sorted(values.tolist()))
+    st.session_state[name] = st.session_state[f"{name}_taken"] = text
+
+
+def _written(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,79 @@
+"""The controls of which rows a query counts or averages, between which bounds, and whose they are."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.amount_fields import choose_amount
+from pages.shared.condition_fields import choose_condition
+from pages.shared.error_reports import UnreadyError
+from pages.shared.settings import Setting, scenario_setting
+from pages.shared.table_fields import select, typed_number
+from pages.shared.uploads import is_own
+from pages.your_table import query_settings as fields
+from par_core.errors import ParameterError
+from par_core.queries import Condition, Mean, Over, Sum
+from par_core.questions.glossary import explain
+from par_core.scenario import Neighbours, Scenario
+from par_core.tables.table import Table
+
+_CAP: Setting[int] = scenario_setting("rows_per_person")
+_CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
+_OVER_WORDS = {"truncate": "Leave the rest out", "refuse": "Stop"}
+_NO_PERSON = "A person per row"
+
+
+def choose_where(table: Table) -> Condition | None:
+    """Draw the condition that rows have to meet, where there is one."""
+    return (
+        choose_condition(table, fields.CONDITION) if controls.switch(fields.ONLY, hint=explain("condition")) else None
+    )
+
+
+def choose_bounded(table: Table, kind: type[Sum] | type[Mean]) -> Sum | Mean:
+    """Draw the column of a sum or mean and its bounds; UnreadyError while they are missing."""
+    column, lower, upper = choose_amount(table, fields.AMOUNT, hint=explain("query"))
+    where = choose_where(table)
+    if lower is None or upper is None:
+        raise UnreadyError(
+            "Type a publicly known lower and upper bound for the column: values outside move to the nearest bound. Bounds are not read "
+            "from your file."
+        )
+    if 0 < upper - lower < _CLOSEST:
+        raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
+    if kind is Sum:
+        return Sum(column, lower, upper, where)
+    skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
+    return Mean(column, lower, upper, where, skip_missing=skip)
+
+
+def choose_guess(table: Table) -> int:
+    """Draw the guess of how many rows are averaged, which nobody may know."""
+    if not is_own(table):
+        return controls.whole(fields.GUESS, hint=explain("rows_guess"))
+    guess = typed_number(fields.GUESS_OWN, hint=explain("rows_guess"), step=1)
+    if guess is None:
+        raise UnreadyError("Type how many rows are averaged at least: a guess, not read from your file.")
+    return int(guess)
+
+
+def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
+    """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
+    usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
+    person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
+    if not person:
+        most = scenario.rows_per_person
+        each = "one row per person" if most == 1 else f"at most {most:,} rows per person (in the sidebar)"
+        st.caption(f"Assumed: {each}. If that is wrong, choose the person column.")
+        return "", "truncate", False
+    counts = fields.ASK.value() in ("by", "count")
+    once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))
+    if once and fields.ASK.value() == "count":
+        return person, "truncate", True
+    unit = "cells" if once else "rows"
+    controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
+    over = controls.choice(fields.OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
+    if not counts and scenario.neighbours is Neighbours.REPLACE_ONE:
+        st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
+    return person, "refuse" if over == "refuse" else "truncate", once
