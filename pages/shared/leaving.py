@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -13,7 +13,7 @@ import streamlit as st
 from pages.shared import app_version, downloads, links, notebooks, wish_fields
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
-from pages.shared.settings import Setting, as_of, present_scenario, scenario_setting, scenario_settings, snapshot
+from pages.shared.settings import Setting, present_scenario, scenario_setting, scenario_settings
 from pages.shared.uploads import OWN
 from par_core.questions.question import Answer
 
@@ -29,9 +29,8 @@ def draw(section: Section, answer: Answer | None) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
-        held = snapshot()
         if decides:
-            make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
+            make = partial(_decision_report, **_of_scenario(here, page))
             hint = (
                 "Your decision for a director, in one file that prints on A4. It is of your scenario, whatever section you "
                 "are in: no data."
@@ -62,29 +61,31 @@ def _section_report(title: str, answer: Answer, link: str) -> str:
     return report(answer, title=title, link=link, version=app_version.text(), date=datetime.now(UTC).date())
 
 
-def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, server: str) -> str:
-    from par_core.questions.decide.decision_report import report  # late: only who asks for a report pays for it
-
-    # What the list asks stands on one page, whose files are imported with it alone.
+def _of_scenario(here: Sequence[Setting[Any]], page: str) -> dict[str, Any]:
+    """Return what the decision's report tells, as it stands now: the file is made later, without a session."""
+    # What the list asks stands on pages whose files are imported with them alone.
     decide = PageInfo(_DECIDE).load()
     duties = import_module(f"pages.{_DECIDE}.duties")
     mixed = import_module("pages.composition.mixed_releases").TABLE
-    with as_of(held):
-        scenario = scenario_settings()
-        asked = (*scenario, *(each for each in decide.settings if each is not decide.tab))
-        settings = {PAGES[0].module: (*scenario, *wish_fields.SETTINGS), _DECIDE: asked, page: here}
-        return report(
-            present_scenario(),
-            wish_fields.chosen(),
-            ticked=duties.TICKED.value(),
-            examples=wish_fields.are_examples(),
-            planned=not scenario_setting("releases").is_example,
-            also=() if mixed.value() == mixed.opens_on else mixed.value(),
-            left_out=_LEFT_OUT if _means_own(here) else "",
-            links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
-            version=app_version.text(),
-            date=datetime.now(UTC).date(),
-        )
+    server, scenario = (st.context.url or "").removesuffix(page), scenario_settings()
+    asked = (*scenario, *(each for each in decide.settings if each is not decide.tab))
+    settings = {PAGES[0].module: (*scenario, *wish_fields.SETTINGS), _DECIDE: asked, page: here}
+    return {
+        "scenario": present_scenario(),
+        "wishes": wish_fields.chosen(),
+        "ticked": duties.TICKED.value(),
+        "examples": wish_fields.are_examples(),
+        "planned": not scenario_setting("releases").is_example,
+        "also": () if mixed.is_following else mixed.value(),
+        "left_out": _LEFT_OUT if _means_own(here) else "",
+        "links": [_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
+    }
+
+
+def _decision_report(**of: Any) -> str:
+    from par_core.questions.decide.decision_report import report  # late: only who asks for a report pays for it
+
+    return report(**of, version=app_version.text(), date=datetime.now(UTC).date())
 
 
 def _means_own(here: Sequence[Setting[Any]]) -> bool:

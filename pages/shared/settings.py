@@ -4,9 +4,7 @@ A setting is read from the address before any widget is drawn, held in the sessi
 address after the run; pages never touch the address themselves.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
@@ -20,11 +18,7 @@ from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, writt
 Value = TypeVar("Value")
 
 _KEPT = "_kept_settings"
-_TOUCHED = (
-    "_touched_settings"  # in the session: whose value was ever another than the default, or was named by somebody
-)
-_FOLLOWING = "_following_settings"  # in a snapshot: which settings stood at what the scenario said
-_HELD: ContextVar[Mapping[str, Any] | None] = ContextVar("held", default=None)
+_TOUCHED = "_touched_settings"  # whose value was ever another than the default, or was named by somebody
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 
@@ -73,9 +67,6 @@ class Setting(Generic[Value]):
 
     def value(self) -> Value:
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
-        if (held := _HELD.get()) is not None:
-            then: Value | None = held.get(self.held)
-            return self.opens_on if then is None or self.held in held.get(_FOLLOWING, ()) else then
         try:
             present: Value = st.session_state[self.held]
         except KeyError:
@@ -87,9 +78,7 @@ class Setting(Generic[Value]):
     @property
     def is_example(self) -> bool:
         """Whether it stands where it opens, never stood elsewhere in this session and was not named: nobody has chosen that."""
-        held = _HELD.get()
-        touched = (st.session_state if held is None else held).get(_TOUCHED, ())
-        return self.held not in touched and bool(self.value() == self.default)
+        return self.held not in st.session_state.get(_TOUCHED, ()) and bool(self.value() == self.default)
 
     def follow(self) -> None:
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
@@ -133,30 +122,6 @@ def _held(key: str, otherwise: Callable[[], Any]) -> Any:
         return st.session_state[key]
     except KeyError:
         return otherwise()
-
-
-def snapshot() -> dict[str, Any]:
-    """Return every value of this session's settings as it stands now, for `as_of`."""
-    session = st.session_state
-    values = {held: session.get(held, kept) for held, kept in session.get(_KEPT, {}).items()}
-    following = (
-        key
-        for key, value in values.items()
-        if f"_{key}_followed" in session
-        and not session.get(f"_{key}_is_own", False)
-        and value == session[f"_{key}_followed"]
-    )
-    return values | {_TOUCHED: frozenset(session.get(_TOUCHED, ())), _FOLLOWING: frozenset(following)}
-
-
-@contextmanager
-def as_of(held: Mapping[str, Any]) -> Iterator[None]:
-    """Let every setting have the value of a snapshot for what is computed inside: for files, which are made without a session."""
-    before = _HELD.set(held)
-    try:
-        yield
-    finally:
-        _HELD.reset(before)
 
 
 def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:
