@@ -196,11 +196,12 @@ def _worlds(scenario: Scenario, _: Ask) -> Gist:
 
 
 def _checked(_: Scenario, __: Ask) -> Gist:
-    number = sum(bool(each.claims) for each in rows())
+    number, claims = sum(bool(each.claims) for each in rows()), {claim for each in rows() for claim in each.claims}
     return Gist(
         Sentence(
-            "**{number}** statements of five texts are recomputed here; refute what fails with your own numbers.",
+            "**{number}** statements of five texts are recomputed here, as {listed} claims; refute what fails with your own numbers.",
             number=number,
+            listed=len(claims),
         ),
         lambda: paper_check.small_inventory(rows()),
         f"How many statements of each text are checked: {number} in all.",
