@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, half_unit, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
 from par_core.published import composition as theorem_3
@@ -31,7 +31,7 @@ _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at e
 _HOPED = 0.3  # ε of each of these releases
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
-_DRAWN_AT_RISK = (2.1858, 53.6379, 270.2671)
+_DRAWN_AT_RISK = "2.1858 53.6379 270.2671"
 _CAPTIONS = ((0.08, 0.80), (0.27, 0.61), (0.42, 0.54))  # ε and its confidence
 _HOPED_FOR = tuple(level for level, _ in _CAPTIONS)
 _AS_DRAWN = "height of the three curves at their right end, as the published script draws them"
@@ -39,16 +39,16 @@ _AS_DRAWN = "height of the three curves at their right end, as the published scr
 _Floats = NDArray[np.float64]
 _Formula = Callable[..., _Floats]
 
-_DELTA_DIAL = Dial("δ", _DELTA, 1e-10, 0.1)
+_delta = partial(Dial, "δ", _DELTA, 1e-10, 0.1)
 _SAME = Compare("recomputed", "equal to", 0.0, 1e-9)  # two levels of up to some 10,000, summed in another order
 
 
-def _releases(number: int, *, most: int = 1000) -> Dial:
-    return Dial("Releases", number, 1, most, whole=True)
+def _releases(number: int, *, most: int = 1000, holds_at: int | None = None) -> Dial:
+    return Dial("Releases", number, 1, most, whole=True, holds_at=holds_at)
 
 
-def _level0(epsilon0: float, *, most: float = 2.0) -> Dial:
-    return Dial("ε₀", epsilon0, 0.05, most)
+def _level0(epsilon0: float, *, most: float = 2.0, holds_at: float | None = None) -> Dial:
+    return Dial("ε₀", epsilon0, 0.05, most, holds_at=holds_at)
 
 
 @lru_cache(maxsize=256)  # a reader may ask for many
@@ -320,14 +320,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="It is enough that the outputs at which every single release loses more than ε are rare.",
         quantity="smallest δ of n releases at ε",
         published="B = {⋀ P(M_i(x) = r_i)/P(M_i(y) = r_i) > e^ε}, it suffices that P(B) ≤ δ",
-        recompute=partial(_every_loss_large, 1.0, 30),
+        recompute=_every_loss_large,
+        dials=(_level0(1.0), _releases(30, holds_at=1)),
         rests_on=("composition.exact_delta", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
-        own=Own(
-            dials=(_level0(1.0), _releases(30)),
-            recompute=_every_loss_large,
-            holds_at=(1.0, 1),
-        ),
         explanation="What counts is the sum of the losses, of which many are large together without each being so. The rest of the proof"
         " does bound the sum; the set was taken from a proof for one ratio.",
     ),
@@ -350,10 +346,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > γ·ε + (1−γ)·ε0)",
         published="C = γ·C_ε + (1−γ)·C_ε0",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=partial(_weighted_sum, 1.0, 0.5),
+        recompute=_weighted_sum,
+        dials=(_level0(1.0), Dial("ε", 0.5, 0.01, 2.0, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_within",),
         more="worse",
-        own=Own(dials=(_level0(1.0), Dial("ε", 0.5, 0.01, 2.0)), recompute=_weighted_sum, holds_at=(1.0, 1.0)),
         explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise mostly does. A"
         " mechanism that is one of two by chance has a mixture of laws, not a sum.",
     ),
@@ -377,14 +373,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one Laplace release is at most ½·[γ·ε² + (1−γ)·ε0²] with Theorem 4's γ.",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=partial(_theorem_3_mean, explicit.confidence, *_LEVELS0),
+        recompute=partial(_theorem_3_mean, explicit.confidence),
+        dials=(_level0(1.0, most=10.0, holds_at=5.0),),
         rests_on=("mechanisms.Laplace.mean_loss", "published.explicit.confidence"),
         more="worse",
-        own=Own(
-            dials=(_level0(1.0, most=10.0),),
-            recompute=partial(_theorem_3_mean, explicit.confidence),
-            holds_at=(5.0,),
-        ),
         explanation="The mean loss is ε0 − 1 + e^−ε0: 0.00484, 0.10653 and 0.36788; claimed are 0.00350, 0.07173 and 0.27635.",
     ),
     _claim_3_1(
@@ -404,10 +396,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="300 Laplace releases at ε0 = 0.5 are (63.07, 10^−5)-differentially private.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=partial(_theorem_3_fed, 0.5, 300),
+        recompute=_theorem_3_fed,
+        dials=(_level0(0.5), _releases(300, holds_at=100)),
         rests_on=("composition.exact", "published.composition.at_risk"),
         more="worse",
-        own=Own(dials=(_level0(0.5), _releases(300)), recompute=_theorem_3_fed, holds_at=(0.5, 100)),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     _claim_3_1(
@@ -417,13 +409,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 less advanced composition",
         published="the exact same formula",
         holds_if=_SAME,
-        recompute=partial(_no_confidence, theorem_3.at_risk, 0.5, 300),
+        recompute=partial(_no_confidence, theorem_3.at_risk),
+        dials=(_level0(0.5), _releases(300)),
         rests_on=("published.composition.at_risk", "composition.advanced"),
-        own=Own(
-            dials=(_level0(0.5), _releases(300)),
-            recompute=partial(_no_confidence, theorem_3.at_risk),
-            holds_at=None,
-        ),
         explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's mean.",
     ),
     _claim_3_1(
@@ -445,14 +433,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace releases at different levels are as private together as Corollary 1 says with Theorem 4's γ_l.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=partial(_corollary_1, explicit.confidence, _HOPED),
+        recompute=partial(_corollary_1, explicit.confidence),
+        dials=(Dial("ε", _HOPED, 0.01, 1.0, holds_at=1.0),),
         rests_on=("published.composition.heterogeneous", "composition.exact"),
         more="worse",
-        own=Own(
-            dials=(Dial("ε", _HOPED, 0.01, 1.0),),
-            recompute=partial(_corollary_1, explicit.confidence),
-            holds_at=(1.0,),
-        ),
         explanation="Theorem 4's fault, as in Theorem 3.",
     ),
     _claim_3_1(
@@ -462,13 +446,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="width of the interval that holds the smallest ε of 300 releases, computed without any distribution",
         published="requires access to the data-generation distribution",
         holds_if=Compare("exact", "above", 0.0, 1e-6),
-        recompute=partial(_without_distribution, 0.5, 300),
+        recompute=_without_distribution,
+        dials=(_level0(0.5, most=1.0), _releases(300, most=300)),
         rests_on=("composition.exact",),
-        own=Own(
-            dials=(_level0(0.5, most=1.0), _releases(300, most=300)),
-            recompute=_without_distribution,
-            holds_at=None,
-        ),
         explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from the noise"
         " alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no bound for that pair.",
     ),
@@ -541,13 +521,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="Theorem 9 for n releases less advanced composition",
         published="a special case of the advanced composition theorem",
         holds_if=_SAME,
-        recompute=partial(_special_case, 0.5, 0.6),
+        recompute=_special_case,
+        dials=(_level0(0.5), Dial("γ", 0.6, 0.0, 1.0, holds_at=0.0)),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
-        own=Own(
-            dials=(_level0(0.5), Dial("γ", 0.6, 0.0, 1.0)),
-            recompute=_special_case,
-            holds_at=(0.5, 0.0),
-        ),
         explanation="It promises a smaller level than advanced composition (96.0 against 138.9), which therefore does not imply it. Only at"
         " γ = 0 are they the same.",
     ),
@@ -558,7 +534,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             statement=f"Laplace noise at ε0 = {level0:g} has least cost at the printed level, with the printed confidence.",
             quantity="cheapest ε and its confidence, by the paper's own formulas",
             published=pair,
-            holds_if=printed(2),
+            holds_if=rounded(2),
             recompute=partial(_caption, level0),
             rests_on=("cost.CostModel.optimum", "published.explicit.confidence", "mechanisms.Laplace.loss_within"),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
@@ -570,12 +546,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, captions (first preprint: figures 9 to 11)",
         statement="Laplace noise at 0.1, 0.5 and 1 satisfies (0.08, 0.80), (0.27, 0.61) and (0.42, 0.54) privacy at risk.",
         quantity="P(|loss| ≤ ε) of one release",
-        published=(0.80, 0.61, 0.54),
-        holds_if=Compare("exact", "at least", "published", half_unit(2)),
-        recompute=partial(_captions_hold, 1.0),
+        printed="0.80 0.61 0.54",
+        holds_if=Compare("exact", "at least", "published"),
+        recompute=_captions_hold,
+        dials=(Dial("ε, times the caption's", 1.0, 0.1, 2.5, holds_at=2.5),),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
         more="better",
-        own=Own(dials=(Dial("ε, times the caption's", 1.0, 0.1, 2.5),), recompute=_captions_hold, holds_at=(2.5,)),
         explanation="Theorem 4's fault: for worst-case neighbours the true confidence is less than half of what is printed.",
     ),
     _claim_5_4(
@@ -583,16 +559,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, curves of privacy at risk (first preprint: figures 9 to 12)",
         statement="The curves are the composition theorem for privacy at risk, at the cheapest ε, with δ = 10^−5.",
         quantity=_AS_DRAWN,
-        published=_DRAWN_AT_RISK,
-        holds_if=printed(4),
-        recompute=partial(_figure_5, theorem_3.at_risk, _LAST, _DELTA),
+        printed=_DRAWN_AT_RISK,
+        recompute=partial(_figure_5, theorem_3.at_risk, _LAST),
+        dials=(_delta(),),  # the heights are those of the paper's number of releases
         rests_on=("published.composition.at_risk",),
         more="worse",
-        own=Own(
-            dials=(_DELTA_DIAL,),  # the heights are those of the paper's number of releases
-            recompute=partial(_figure_5, theorem_3.at_risk, _LAST),
-            holds_at=None,
-        ),
         explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost vanishes, with"
         " δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
     ),
@@ -601,17 +572,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, curves of privacy at risk (first preprint: figures 9 to 12)",
         statement="What the curves show is the privacy level after composition.",
         quantity="smallest ε of 299 releases",
-        published=_DRAWN_AT_RISK,
-        holds_if=Compare("exact", "at most", "published", half_unit(4)),
-        recompute=partial(_drawn_against_exact, _LAST),
+        printed=_DRAWN_AT_RISK,
+        holds_if=Compare("exact", "at most", "published"),
+        recompute=_drawn_against_exact,
+        dials=(_releases(_LAST, most=300),),
+        holds_if_turned=Compare("exact", "at most", "recomputed", half_unit(4)),
         rests_on=("composition.exact", "published.composition.at_risk_as_drawn"),
         more="worse",
-        own=Own(
-            dials=(_releases(_LAST, most=300),),
-            recompute=_drawn_against_exact,
-            holds_at=None,
-            holds_if=Compare("exact", "at most", "recomputed", half_unit(4)),
-        ),
         explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1 up to n = 26.",
     ),
     _claim_5_4(
@@ -619,8 +586,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, curves of basic composition (first preprint: figures 9 to 12)",
         statement="The straight lines are basic composition.",
         quantity="height of the three lines at their right end, as the published script draws them",
-        published=(29.9, 149.5, 299.0),
-        holds_if=printed(1),
+        printed="29.9 149.5 299.0",
         recompute=partial(_figure_5, composition.basic, _LAST, _DELTA),
         rests_on=("composition.basic",),
         more="worse",
@@ -631,16 +597,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, caption and text (first preprint: figure 12)",
         statement="For the evaluation δ = 10^−5 was set.",
         quantity=f"{_AS_DRAWN}: advanced composition",
-        published=(10.5661, 134.0911, 587.9807),
-        holds_if=printed(4),
-        recompute=partial(_figure_5, composition.advanced, _LAST, _DELTA),
+        printed="10.5661 134.0911 587.9807",
+        recompute=partial(_figure_5, composition.advanced, _LAST),
+        dials=(_delta(holds_at=1e-4),),
         rests_on=("composition.advanced",),
         more="worse",
-        own=Own(
-            dials=(_DELTA_DIAL,),
-            recompute=partial(_figure_5, composition.advanced, _LAST),
-            holds_at=(1e-4,),
-        ),
         explanation="The script draws them with δ = 10^−4, which gives 10.57, 134.09 and 587.98.",
     ),
     _claim_5_4(
@@ -661,10 +622,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="What composition with privacy at risk gives is a privacy guarantee, at no loss of utility.",
         quantity="smallest ε of n releases",
         published="provides stronger privacy guarantee",
-        recompute=partial(_theorem_3_fed, 1.0, 300),
+        recompute=_theorem_3_fed,
+        dials=(_level0(1.0), _releases(300, holds_at=100)),
         rests_on=("composition.exact", "published.composition.at_risk"),
         more="worse",
-        own=Own(dials=(_level0(1.0), _releases(300)), recompute=_theorem_3_fed, holds_at=(1.0, 100)),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     _claim_5_4(
@@ -674,14 +635,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="basic composition less Theorem 3, in units of ε0",
         published="strictly stronger",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _below(composition.basic),
+        recompute=lambda level0, number: _below(composition.basic, (level0,), [int(number)]),
+        dials=(_level0(1.0), _releases(11, holds_at=100)),
         rests_on=("published.composition.at_risk", "composition.basic"),
         more="better",
-        own=Own(
-            dials=(_level0(1.0), _releases(11)),
-            recompute=lambda level0, number: _below(composition.basic, (level0,), [int(number)]),
-            holds_at=(1.0, 100),
-        ),
         explanation="Theorem 3 is below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure draws another formula.",
     ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
@@ -173,14 +173,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The risk of Theorem 4 holds, as Definition 5 asks, for every set Z of outputs.",
         quantity="P(|ln(P(M(x) ∈ Z)/P(M(y) ∈ Z))| > ε), over neighbours drawn from fair coins",
         published="for all Z ⊆ Range(M)",
-        recompute=partial(_every_set, 1.0, 0.5),
+        recompute=_every_set,
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.0)),
         rests_on=("risk.relaxations.thresholded_loss", "published.explicit.risk"),
         more="worse",
-        own=Own(
-            dials=(dials.level0(1.0), dials.level(0.5)),
-            recompute=_every_set,
-            holds_at=(1.0, 1.0),
-        ),
         explanation="Once Z is fixed the noise plays no part any more: the loss of Z is one number for each pair, and of a set in the tail"
         " it is ±ε0. The proofs take for Z the one output that is drawn, of which the definition says nothing.",
     ),
@@ -230,10 +226,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise is (ε, γ)-approximately differentially private with γ the risk of Theorem 4.",
         quantity="smallest δ at ε (recomputed: Theorem 4's risk)",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=partial(_theorem_2_fed, 2.5, 2.0),
+        recompute=_theorem_2_fed,
+        dials=(dials.level0(2.5, holds_at=1.0), dials.level(2.0, holds_at=0.5)),
         rests_on=("risk.relaxations.approximate_delta",),
         more="worse",
-        own=Own(dials=(dials.level0(2.5), dials.level(2.0)), recompute=_theorem_2_fed, holds_at=(1.0, 0.5)),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
     _claim_3(
@@ -271,14 +267,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε') of the mixture",
         published="risk 1 − pγ1 − (1−p)γ2 at ε' = (pγ1ε1 + (1−p)γ2ε2)/(pγ1 + (1−p)γ2)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_mixture, 0.1, 1.0),
+        recompute=_mixture,
+        dials=(Dial("ε of the one", 0.1, 0.01, 5.0, holds_at=1.0), Dial("ε of the other", 1.0, 0.01, 5.0)),
         rests_on=("risk.relaxations.mixture_exceeds", "published.definitions.mixed_risk"),
         more="better",
-        own=Own(
-            dials=(Dial("ε of the one", 0.1, 0.01, 5.0), Dial("ε of the other", 1.0, 0.01, 5.0)),
-            recompute=_mixture,
-            holds_at=(1.0, 1.0),
-        ),
         explanation="The proof averages the bounds on the two losses. A release has one of them, half of the time above the average.",
     ),
     _claim_3_2(
@@ -300,10 +292,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Privacy at risk of a differentially private mechanism survives processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="satisfies the post-processing property",
-        recompute=partial(_threshold, 1.0, 0.8),
+        recompute=_threshold,
+        dials=(dials.level0(1.0), dials.level(0.8, holds_at=0.9)),
         rests_on=("risk.relaxations.thresholded_loss",),
         more="worse",
-        own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_threshold, holds_at=(1.0, 0.9)),
         explanation="The authors have withdrawn it: the preprint that followed leaves it out, and Corollary 2 of the final paper states the"
         " opposite. Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),

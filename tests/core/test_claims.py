@@ -25,7 +25,7 @@ from par_core.claims import (
     check,
 )
 from par_core.claims.gravity import gravity
-from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, printed, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, rounded, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace
@@ -312,7 +312,7 @@ def test_every_claim_has_its_expected_verdict():
 
 @pytest.mark.slow
 def test_every_refuted_claim_and_no_other_can_be_refuted_with_own_parameters():
-    own = {claim.id for claim in CLAIMS if claim.own}
+    own = {claim.id for claim in CLAIMS if claim.dials}
     assert own == {name for name, verdict in ledger_found().items() if verdict.refuted}
 
 
@@ -646,8 +646,8 @@ def test_theorem_4_against_simulated_releases():
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if c.convention], ids=lambda claim: claim.id)
 def test_a_convention_counts_only_where_it_is_needed(claim):
     """Where the literal reading holds, none is stated; where neither reading holds, it saves nothing."""
-    literal = claim.as_printed()
-    assert check(replace(claim, recompute=lambda: literal, as_printed=lambda: literal)).verdict == REFUTED
+    literal = claim.as_printed(*claim.defaults)
+    assert check(replace(claim, recompute=lambda *_: literal, as_printed=lambda *_: literal)).verdict == REFUTED
     verdict = ledger_found()[claim.id]
     if verdict.verdict == IF:
         found = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
@@ -848,13 +848,13 @@ def test_worst_case_is_the_one_that_speaks_most_against_the_claim():
 
 
 def test_a_printed_number_beside_a_zero_is_not_right_whatever_it_is():
-    claim = _claim(holds_if=printed(1), published=0.3)
+    claim = _claim(holds_if=rounded(1), published=0.3)
     assert not holds(claim, Evidence(recomputed=0.0))
     assert holds(replace(claim, published=0.0), Evidence(recomputed=0.0))
 
 
 def test_a_decimal_below_zero_is_cut_off_towards_zero():
-    claim = _claim(holds_if=printed(1), published=-0.2)
+    claim = _claim(holds_if=rounded(1), published=-0.2)
     assert holds(claim, Evidence(recomputed=-0.29))
     assert holds(claim, Evidence(recomputed=-0.15))
     assert not holds(claim, Evidence(recomputed=-0.14))
