@@ -301,10 +301,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ after post-processing (recomputed: before), with a margin of 0.005",
         published="exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples g(f(X)) grows",
         holds_if=Compare("exact", "at most", "recomputed", 0.005),
-        recompute=lambda: _estimated_anew(fixed=False),
+        recompute=partial(_estimated_anew, fixed=False),
         rests_on=("audit.deltas.individual_deltas",),
         convention="The estimates, which the paper calls approximations, find the true law in the end: the bandwidth goes to 0.",
-        as_printed=lambda: _estimated_anew(fixed=True),
+        as_printed=partial(_estimated_anew, fixed=True),
         more="worse",
         explanation="Estimates that find the true laws find their δ, which does not grow (Lemma 2). Kernels of a fixed bandwidth blur"
         " the answer, and its tenfold less, at every number of samples: then δ belongs to the bandwidth, not to the query.",

@@ -176,6 +176,10 @@ def _processed() -> Evidence:
     )
 
 
+def _exact_answer() -> Evidence:
+    return Evidence(exact=student_belief(QUERIES[2]).exact, case="of two girls nobody passed; belief of 0.4 before")
+
+
 _belief = partial(Claim, paper=Paper.LECTURE, section="1 Belief before and after")
 _private = partial(Claim, paper=Paper.LECTURE, section="2 What differential privacy says")
 
@@ -187,9 +191,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="belief that Angie failed, after the exact answer",
         published="then the analyst will know both girls fail",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=lambda: Evidence(
-            exact=student_belief(QUERIES[2]).exact, case="of two girls nobody passed; belief of 0.4 before"
-        ),
+        recompute=_exact_answer,
         rests_on=("mechanisms.belief.updated",),
         more="worse",
         explanation="Only if both failed is the count 0.",

@@ -95,6 +95,10 @@ def _two_sigmas(level: float, delta: float) -> Evidence:
     )
 
 
+def _logarithm() -> Evidence:
+    return Evidence(recomputed=np.log(1.0 / _WRONG), case="β = 0.05")
+
+
 _noises = partial(Claim, paper=Paper.LECTURE, section="4 Laplace and Gaussian noise")
 
 CLAIMS: Final[tuple[Claim, ...]] = (
@@ -180,7 +184,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For β = 0.05, ln(1/β) is 2.99.",
         quantity="ln 20",
         printed="2.99",
-        recompute=lambda: Evidence(recomputed=np.log(1.0 / _WRONG), case="β = 0.05"),
+        recompute=_logarithm,
         rests_on=("numpy.log",),
         more="worse",
         explanation="2.9957, cut off.",

@@ -32,6 +32,10 @@ def _two_coins(heads: float) -> Evidence:
     )
 
 
+def _two_fair_coins() -> Evidence:
+    return replace(_two_coins(0.5), recomputed=None)
+
+
 def _response_is_private() -> Evidence:
     level = np.array(_LEVELS)
     truth = np.exp(level) / (1.0 + np.exp(level))
@@ -120,6 +124,15 @@ def _second_line() -> Evidence:
     )
 
 
+def _factor() -> Evidence:
+    coins = RandomisedResponse(1.0)
+    return Evidence(recomputed=1.0 / (coins.truth - coins.other), case="ε = 1")
+
+
+def _other() -> Evidence:
+    return Evidence(recomputed=RandomisedResponse(1.0).other, case="ε = 1")
+
+
 def _raw_answers(level: float, share: float) -> Evidence:
     """Error of the plain mean of the answers, for a million people and for 100 times as many."""
     coins, people = RandomisedResponse(level), np.array([_PATIENTS, _ROOMIER * _PATIENTS])
@@ -182,7 +195,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest loss",
         published=math.log(3.0),
         holds_if=Compare("exact", "at most", "published"),
-        recompute=lambda: replace(_two_coins(0.5), recomputed=None),
+        recompute=_two_fair_coins,
         rests_on=("numpy.log",),
         more="worse",
         explanation="The truth is said with 3/4 and its opposite with 1/4.",
@@ -281,7 +294,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", (1.0, 1.0)),
         recompute=_unbiased_answers,
         convention="y is the unbiased answer ỹ, of which the sentence speaks.",
-        as_printed=partial(_raw_answers, 1.0, 0.3),
+        as_printed=partial(_raw_answers, level=1.0, share=0.3),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         more="worse",
         explanation="The words speak of the unbiased answers ỹ, the formula has the given answers y. Their mean is pulled towards one half,"
@@ -294,9 +307,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For ε = 1 the factor (1 + e^ε)/(e^ε − 1) is about 2.16.",
         quantity="(1 + e)/(e − 1)",
         printed="2.16",
-        recompute=lambda: Evidence(
-            recomputed=1.0 / (RandomisedResponse(1.0).truth - RandomisedResponse(1.0).other), case="ε = 1"
-        ),
+        recompute=_factor,
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         more="worse",
         explanation="It is 2.1640.",
@@ -307,7 +318,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For ε = 1 the probability 1/(1 + e^ε) of the opposite is about 0.26.",
         quantity="1/(1 + e)",
         printed="0.26",
-        recompute=lambda: Evidence(recomputed=RandomisedResponse(1.0).other, case="ε = 1"),
+        recompute=_other,
         rests_on=("mechanisms.RandomisedResponse.other",),
         explanation="It is 0.2689: cut off, not rounded, which moves the centre of the interval by 0.019.",
     ),

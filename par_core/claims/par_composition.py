@@ -23,6 +23,7 @@ _NUMBERS = np.array([1, 2, 5, 10, 30, 100, 200, 300])
 _LAST = 299  # figure 5 ends there
 _MANY = 1000
 _COINS_DIFFER = 0.5  # two rows of uniform data with two values; where they agree the loss is 0
+_VALUES_DIFFER = 2 * 0.05 * (1 - 0.05)  # one of 20 values comes up in one of two rows and not in the other
 _PER_PAIR = (
     "For each fixed pair of neighbours, with its own true confidence: the lower one of its two orders, and not one averaged"
     " over pairs drawn uniformly."
@@ -94,6 +95,10 @@ def _with_true_confidence(formula: _Formula) -> Evidence:
     return _above_everywhere(lowest, levels0=(*_LEVELS0, 2.5))
 
 
+def _preprint_fed() -> Evidence:
+    return _above_everywhere(partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0))
+
+
 def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> Evidence:
     """A theorem with the confidence averaged over pairs, of which `differ` do; where they agree the loss is 0."""
     confidence = 1.0 - differ * float(Laplace(1.0).loss_exceeds(level))
@@ -108,7 +113,7 @@ def _theorem_3_fed(epsilon0: float, releases: float) -> Evidence:
     return Evidence(recomputed=claimed, exact=_exact(epsilon0, number), case=_case(epsilon0, number))
 
 
-def _theorem_3_mean(confidence: Callable[[_Floats, _Floats], _Floats], *at: float) -> Evidence:
+def _theorem_3_mean(*at: float, confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
     levels, levels0 = np.array([_cheapest(level0) for level0 in at]), np.array(at)
     sure = confidence(levels, levels0)
     claimed = 0.5 * (sure * levels**2 + (1.0 - sure) * levels0**2)
@@ -187,7 +192,7 @@ def _hoeffding() -> Evidence:
     return _above_everywhere(bound, levels0=(*_LEVELS0, 2.5))
 
 
-def _no_confidence(formula: _Formula, epsilon0: float, releases: float) -> Evidence:
+def _no_confidence(epsilon0: float, releases: float, *, formula: _Formula) -> Evidence:
     claimed = float(formula(epsilon0, releases, delta=_DELTA, confidence=0.0))
     return _less_advanced(claimed, epsilon0, releases, f"ε0 = {epsilon0:g}")
 
@@ -203,7 +208,7 @@ def _less_advanced(claimed: float, epsilon0: float, releases: float, where: str)
     return Evidence(recomputed=claimed - advanced, case=case)
 
 
-def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats], epsilon: float) -> Evidence:
+def _corollary_1(epsilon: float, *, confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
     levels, numbers = _MIXED
     shares = confidence(np.minimum(epsilon, levels), np.array(levels))
     claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=epsilon, confidence=shares)
@@ -239,9 +244,9 @@ def _captions_hold(times: float) -> Evidence:
     )
 
 
-def _figure_5(formula: _Formula, releases: float, delta: float) -> Evidence:
-    ends = [formula(level0, releases, delta=delta) for level0 in _LEVELS0]
-    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {releases:g}, δ = {delta:g}")
+def _figure_5(delta: float, *, formula: _Formula) -> Evidence:
+    ends = [formula(level0, _LAST, delta=delta) for level0 in _LEVELS0]
+    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = {delta:g}")
 
 
 def _drawn_against_exact(releases: float) -> Evidence:
@@ -264,6 +269,10 @@ def _below(other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequ
     return Evidence(recomputed=np.min(room), case=case)
 
 
+def _below_basic(epsilon0: float, releases: float) -> Evidence:
+    return _below(composition.basic, (epsilon0,), [int(releases)])
+
+
 _THEOREM_3_FED_FAILS = (
     "The theorem is sound; Theorem 4's confidence that goes in is false. For ε0 = 0.1, 0.5 and 1 the claim lies below the"
     " exact composition from n = 3116, 257 and 277 on; with the exact confidence it is 9.79, 76.25 and 217.24 at n = 300,"
@@ -280,7 +289,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="By basic composition the level grows no faster than linearly in the number of evaluations.",
         quantity="smallest ε of n releases",
         published="n·ε0",
-        recompute=lambda: _above_everywhere(composition.basic),
+        recompute=partial(_above_everywhere, composition.basic),
         rests_on=("composition.basic", "composition.exact"),
         more="worse",
         explanation="Each loss is at most ε0. For few releases the bound is nearly reached.",
@@ -291,7 +300,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Advanced composition grows with the square root of the number of evaluations, and holds.",
         quantity="smallest ε of n releases",
         published="ε0·√(2n·ln(1/δ)) + n·ε0·(e^ε0 − 1)",
-        recompute=lambda: _above_everywhere(_advanced),
+        recompute=partial(_above_everywhere, _advanced),
         rests_on=("composition.advanced", "composition.exact"),
         more="worse",
         explanation="It holds for every ε0-private mechanism. Its second term is linear all the same, and soon the larger.",
@@ -302,11 +311,15 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms with privacy at risk (ε, γ) under uniform data-generation compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _with_true_confidence(theorem_3.at_risk),
+        recompute=partial(_with_true_confidence, theorem_3.at_risk),
         rests_on=("published.composition.at_risk", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=lambda: _averaged(
-            theorem_3.at_risk, level=0.5, differ=_COINS_DIFFER, data="count of rows drawn uniformly from two values"
+        as_printed=partial(
+            _averaged,
+            theorem_3.at_risk,
+            level=0.5,
+            differ=_COINS_DIFFER,
+            data="count of rows drawn uniformly from two values",
         ),
         more="worse",
         explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets pairs that"
@@ -359,10 +372,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one evaluation is at most ½·[γ·ε² + (1−γ)·ε0²].",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _theorem_3_mean(_within, *_LEVELS0),
+        recompute=partial(_theorem_3_mean, *_LEVELS0, confidence=_within),
         rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_within"),
         convention=_PER_PAIR,
-        as_printed=lambda: _theorem_3_mean(_averaged_confidence, *_LEVELS0),
+        as_printed=partial(_theorem_3_mean, *_LEVELS0, confidence=_averaged_confidence),
         more="worse",
         explanation="With the pair's true confidence, the lower one of its two orders, the mean loss is at most γ·ε·tanh(ε/2)"
         " + (1−γ)·ε0·tanh(ε0/2), which is below it.",
@@ -373,7 +386,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one Laplace release is at most ½·[γ·ε² + (1−γ)·ε0²] with Theorem 4's γ.",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=partial(_theorem_3_mean, explicit.confidence),
+        recompute=partial(_theorem_3_mean, confidence=explicit.confidence),
         dials=(_level0(1.0, most=10.0, holds_at=5.0),),
         rests_on=("mechanisms.Laplace.mean_loss", "published.explicit.confidence"),
         more="worse",
@@ -409,7 +422,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 less advanced composition",
         published="the exact same formula",
         holds_if=_SAME,
-        recompute=partial(_no_confidence, theorem_3.at_risk),
+        recompute=partial(_no_confidence, formula=theorem_3.at_risk),
         dials=(_level0(0.5), _releases(300)),
         rests_on=("published.composition.at_risk", "composition.advanced"),
         explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's mean.",
@@ -420,10 +433,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms at different levels with privacy at risk (ε, γ_l), data uniform, compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=lambda: _corollary_1(_within, _HOPED),
+        recompute=partial(_corollary_1, _HOPED, confidence=_within),
         rests_on=("published.composition.heterogeneous", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=lambda: _corollary_1(_averaged_confidence, _HOPED),
+        as_printed=partial(_corollary_1, _HOPED, confidence=_averaged_confidence),
         more="worse",
         explanation="As Theorem 3, level by level.",
     ),
@@ -433,7 +446,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace releases at different levels are as private together as Corollary 1 says with Theorem 4's γ_l.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=partial(_corollary_1, explicit.confidence),
+        recompute=partial(_corollary_1, confidence=explicit.confidence),
         dials=(Dial("ε", _HOPED, 0.01, 1.0, holds_at=1.0),),
         rests_on=("published.composition.heterogeneous", "composition.exact"),
         more="worse",
@@ -459,13 +472,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms with privacy at risk (ε, γ) compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
-        recompute=lambda: _with_true_confidence(theorem_3.at_risk_preprint),
+        recompute=partial(_with_true_confidence, theorem_3.at_risk_preprint),
         rests_on=("published.composition.at_risk_preprint", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=lambda: _averaged(
+        as_printed=partial(
+            _averaged,
             theorem_3.at_risk_preprint,
             level=0.1,
-            differ=2 * 0.05 * (1 - 0.05),  # one of 20 values comes up in one of two rows and not in the other
+            differ=_VALUES_DIFFER,
             data="count of one of 20 values, rows drawn uniformly from them",
         ),
         more="worse",
@@ -481,7 +495,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_preprint_mean,
         rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_exceeds"),
         convention=_PER_PAIR,
-        as_printed=lambda: _preprint_mean(differ=2 * 0.05 * (1 - 0.05)),
+        as_printed=partial(_preprint_mean, differ=_VALUES_DIFFER),
         more="worse",
         explanation="With the pair's true confidence, the lower one of its two orders, the mean loss is at most γ·ε·tanh(ε/2)"
         " + (1−γ)·ε0·tanh(ε0/2), which is below it.",
@@ -493,9 +507,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace releases are as private together as Theorem 9 says with the published confidence.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
-        recompute=lambda: _above_everywhere(
-            partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0)
-        ),
+        recompute=_preprint_fed,
         rests_on=("published.composition.at_risk_preprint", "composition.exact"),
         more="worse",
         explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least 1.23 times the"
@@ -509,7 +521,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 less advanced composition",
         published="the exact same formula",
         holds_if=_SAME,
-        recompute=partial(_no_confidence, theorem_3.at_risk_preprint, 0.5, 300),
+        recompute=partial(_no_confidence, epsilon0=0.5, releases=300, formula=theorem_3.at_risk_preprint),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
         explanation="Term by term.",
     ),
@@ -535,7 +547,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             quantity="cheapest ε and its confidence, by the paper's own formulas",
             published=pair,
             holds_if=rounded(2),
-            recompute=partial(_caption, level0),
+            recompute=partial(_caption, epsilon0=level0),
             rests_on=("cost.CostModel.optimum", "published.explicit.confidence", "mechanisms.Laplace.loss_within"),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
         )
@@ -560,7 +572,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The curves are the composition theorem for privacy at risk, at the cheapest ε, with δ = 10^−5.",
         quantity=_AS_DRAWN,
         printed=_DRAWN_AT_RISK,
-        recompute=partial(_figure_5, theorem_3.at_risk, _LAST),
+        recompute=partial(_figure_5, formula=theorem_3.at_risk),
         dials=(_delta(),),  # the heights are those of the paper's number of releases
         rests_on=("published.composition.at_risk",),
         more="worse",
@@ -587,7 +599,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The straight lines are basic composition.",
         quantity="height of the three lines at their right end, as the published script draws them",
         printed="29.9 149.5 299.0",
-        recompute=partial(_figure_5, composition.basic, _LAST, _DELTA),
+        recompute=partial(_figure_5, delta=_DELTA, formula=composition.basic),
         rests_on=("composition.basic",),
         more="worse",
         explanation="n·ε0, in which δ plays no part.",
@@ -598,7 +610,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For the evaluation δ = 10^−5 was set.",
         quantity=f"{_AS_DRAWN}: advanced composition",
         printed="10.5661 134.0911 587.9807",
-        recompute=partial(_figure_5, composition.advanced, _LAST),
+        recompute=partial(_figure_5, formula=composition.advanced),
         dials=(_delta(holds_at=1e-4),),
         rests_on=("composition.advanced",),
         more="worse",
@@ -611,7 +623,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="advanced composition less Theorem 3, in units of ε0",
         published="stronger than the classical advanced composition",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _below(composition.advanced),
+        recompute=partial(_below, composition.advanced),
         rests_on=("published.composition.at_risk", "composition.advanced"),
         more="better",
         explanation="As a formula it does, for every n up to 300, with the exact confidence too.",
@@ -635,7 +647,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="basic composition less Theorem 3, in units of ε0",
         published="strictly stronger",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda level0, number: _below(composition.basic, (level0,), [int(number)]),
+        recompute=_below_basic,
         dials=(_level0(1.0), _releases(11, holds_at=100)),
         rests_on=("published.composition.at_risk", "composition.basic"),
         more="better",

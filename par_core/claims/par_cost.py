@@ -201,6 +201,24 @@ def _two_counts() -> Evidence:
     return Evidence(exact=found[0], case="before 34 of 99, then 35 of 100, and nobody else changed")
 
 
+def _level_for_error_of_two() -> Evidence:
+    return Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count")
+
+
+def _baseline() -> Evidence:
+    return Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_centre(_EACH, 0.5))
+
+
+def _cheapest_level() -> Evidence:
+    claimed, exact = (_HEALTH_CENTRE.optimum(0.5, truth=truth).epsilon for truth in ("published", "exact"))
+    return Evidence(recomputed=claimed, exact=exact, case=_centre(_EACH, 0.5))
+
+
+def _error_after_saving() -> Evidence:
+    error = late.release.release_error(0.5, 1.0).expected
+    return Evidence(exact=error, case="a count, ε0 = 0.5, whichever ε is promised")
+
+
 def _lowest_budget(each: float = _EACH, epsilon0: float = 0.5) -> Evidence:
     model = CostModel(each, stakeholders=_STAFF)
     found = model.optimum(epsilon0, truth="published")
@@ -289,7 +307,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cost at a small ε, in units of E",
         published="E_dp(ε) → E_min",
         holds_if=Compare("exact", "equal to", 0.1),
-        recompute=lambda: _cost(0.1, 1e-3),
+        recompute=partial(_cost, minimum=0.1, epsilon=1e-3),
         rests_on=("cost.CostModel.dp",),
         more="worse",
         explanation="e^(−c/ε) goes to 0 faster than any power of ε.",
@@ -314,7 +332,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E and E_dp(ε) → E",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=lambda: _cost(0.0),
+        recompute=partial(_cost, minimum=0.0),
         rests_on=("cost.CostModel.dp",),
         more="worse",
         explanation="Then only E·e^(−c/ε) is left, which rises towards E and never reaches it.",
@@ -450,7 +468,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="additional cost of a person in dollars, lowest and highest",
         printed="5,467 5,530",
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=lambda: Missing("the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
+        recompute=partial(Missing, "the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
         rests_on=(),
         more="worse",
         explanation="Quoted. Moriarty et al. give this range, by age group, for the costs of health care, not for premiums. That a breach"
@@ -474,7 +492,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For a mean absolute error of at most 2 the privacy level has to be at least 0.5.",
         quantity="smallest level that the noise may be calibrated to",
         printed="0.5",
-        recompute=lambda: Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count"),
+        recompute=_level_for_error_of_two,
         rests_on=("cost.budget_for",),
         more="worse",
         explanation="Equation 12 solved for the level.",
@@ -485,7 +503,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For 100 staff, 5,500 dollars each and ε0 = 0.5 equation 8 gives 74,434.40 dollars.",
         quantity="budget in dollars",
         printed="74,434.40",
-        recompute=lambda: Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_centre(_EACH, 0.5)),
+        recompute=_baseline,
         rests_on=("cost.CostModel.dp",),
         more="worse",
         explanation="100·5,500·e^(−2) = 74,434.4058, cut off after the cent.",
@@ -496,11 +514,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The cheapest ε is 0.274.",
         quantity="ε at which equation 9 is lowest (exact: with the exact confidence)",
         printed="0.274",
-        recompute=lambda: Evidence(
-            recomputed=_HEALTH_CENTRE.optimum(0.5, truth="published").epsilon,
-            exact=_HEALTH_CENTRE.optimum(0.5, truth="exact").epsilon,
-            case=_centre(_EACH, 0.5),
-        ),
+        recompute=_cheapest_level,
         rests_on=("cost.CostModel.optimum",),
         more="worse",
         explanation="The root of equation 10 at ε0 = 0.5, rounded.",
@@ -563,9 +577,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean absolute error of the count with the noise for ε0 = 0.5 of which 0.274 is promised",
         published=2.0,
         holds_if=Compare("exact", "at most", "published"),
-        recompute=lambda: Evidence(
-            exact=late.release.release_error(0.5, 1.0).expected, case="a count, ε0 = 0.5, whichever ε is promised"
-        ),
+        recompute=_error_after_saving,
         rests_on=("release.release_error",),
         more="worse",
         explanation="The noise stays as it was. So does the privacy: what changes is only what is said of it.",

@@ -91,6 +91,19 @@ def _theorem_2_per_pair() -> Evidence:
     )
 
 
+def _theorem_2_averaged() -> Evidence:
+    return Evidence(
+        recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
+        exact=Laplace(1.0).delta(0.5),
+        case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
+    )
+
+
+def _delta_and_risk() -> Evidence:
+    noise = Laplace(1.0)
+    return Evidence(recomputed=noise.delta(0.5), exact=noise.loss_exceeds(0.5), case="Laplace noise, ε0 = 1, ε = 0.5")
+
+
 def _theorem_2_fed(level0: float, level: float) -> Evidence:
     found = relaxations.approximate_delta(level, level0)
     return Evidence(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
@@ -212,11 +225,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_theorem_2_per_pair,
         rests_on=("risk.relaxations.approximate_delta", "mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         convention=_PER_PAIR,
-        as_printed=lambda: Evidence(
-            recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
-            exact=Laplace(1.0).delta(0.5),
-            case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
-        ),
+        as_printed=_theorem_2_averaged,
         more="worse",
         explanation="For one pair losses above ε have probability at most γ, the rest keeps ε. An averaged risk may be too small.",
     ),
@@ -239,11 +248,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) (recomputed: smallest δ at ε)",
         published="the converse is not true",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=lambda: Evidence(
-            recomputed=Laplace(1.0).delta(0.5),
-            exact=Laplace(1.0).loss_exceeds(0.5),
-            case="Laplace noise, ε0 = 1, ε = 0.5",
-        ),
+        recompute=_delta_and_risk,
         rests_on=("mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         more="worse",
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
@@ -280,7 +285,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="does not satisfy the post-processing property",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=partial(_threshold, 1.0, 0.8),
+        recompute=partial(_threshold, level0=1.0, level=0.8),
         rests_on=("risk.relaxations.thresholded_loss",),
         more="worse",
         explanation="A threshold is enough: it merges outputs of small and of large loss, and all of them end up above ε.",

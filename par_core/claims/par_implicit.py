@@ -166,7 +166,7 @@ def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_conf
 
 
 def _step_along_rho(
-    sign: float, samples: float = _SAMPLES_3A, level0: float = 1.0, *, own_eta: bool = False
+    samples: float = _SAMPLES_3A, level0: float = 1.0, *, sign: float, own_eta: bool = False
 ) -> Evidence:
     """Smallest step of the risk, times `sign`, from one curve of figure 3a to the next."""
     rhos = np.array(_RHOS_3A)[:, np.newaxis]
@@ -328,10 +328,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The curves of the number of samples against privacy at risk γ2, for ρ = 0.0001, 0.001, 0.01 and 0.1.",
         quantity="logarithm (base 10) of the height of the curves at two risks, as the published script draws them",
         printed="8.1725 7.8344 6.1725 5.8344 4.1725 3.8344 2.1725 1.8344",
-        recompute=lambda: _figure_2(axis_is_alpha=False),
+        recompute=partial(_figure_2, axis_is_alpha=False),
         rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
         convention=_AXIS_2,
-        as_printed=lambda: _figure_2(axis_is_alpha=True),
+        as_printed=partial(_figure_2, axis_is_alpha=True),
         more="worse",
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs are enough.",
     ),
@@ -353,10 +353,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest fall along the axis, in decades",
         published="reduces",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _fall_along_the_axis(axis_is_alpha=False),
+        recompute=partial(_fall_along_the_axis, axis_is_alpha=False),
         rests_on=("sampling.samples_formula",),
         convention=_AXIS_2,
-        as_printed=lambda: _fall_along_the_axis(axis_is_alpha=True),
+        as_printed=partial(_fall_along_the_axis, axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
     ),
     _claim_4_2(
@@ -365,11 +365,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Since the second way involves sub-sampling, it is immune to the problem of an ill-fit distribution.",
         quantity="sup |F_table − F|, at least, F_table that of all pairs in the table (recomputed: ρ)",
         published="immune to this problem",
-        recompute=partial(_table_off, 212_605, 0.01),
+        recompute=partial(_table_off, rows=212_605, rho=0.01),
         rests_on=("numpy.searchsorted", "scipy.stats.expon.cdf"),
         convention="In a large population, on which the quality of the estimates depends by the paper's next sentence: its own table, with"
         " section 6's ρ of 0.01.",
-        as_printed=partial(_table_off, 212_605, 0.0001),
+        as_printed=partial(_table_off, rows=212_605, rho=0.0001),
         more="worse",
         explanation="Nothing is fitted, so nothing is fitted badly. But the table is a sample itself: its law is off by about 0.001 for"
         " 212,605 rows, more pairs do not help, and α does not count it. It is far within section 6's ρ of 0.01; figure 2's ρ of 0.0001"
@@ -382,10 +382,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest |f(x) − f(y)| of any neighbours (recomputed: F^(−1)(1))",
         published="Δ_f = F^(−1)(1)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_count_of_halves, 0.01),
+        recompute=partial(_count_of_halves, share=0.01),
         rests_on=("sampling.SumOf.worst_case", "scipy.stats.bernoulli.ppf"),
         convention="The 'sensitivity of a query for a specified data-generation distribution', as the section has it: of data that occur.",
-        as_printed=partial(_count_of_halves, 0.0),
+        as_printed=partial(_count_of_halves, share=0.0),
         more="worse",
         explanation="Of data that occur it is right, and for any continuous query. Only what happens with probability 0 makes a"
         " difference, which a quantile does not see and Definition 2 does: how many rows are exactly ½ has sensitivity 1, yet two"
@@ -411,10 +411,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The curves of ε against privacy at risk γ3, for 10,000 samples and ρ = 0.010, 0.012, 0.015 and 0.020.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
         printed="0.7664 0.4299 0.7156 0.3060 0.6868 0.2357 0.6799 0.2188",
-        recompute=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
+        recompute=partial(_figure_3, samples=(_SAMPLES_3A,), rhos=_RHOS_3A, axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
-        as_printed=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
+        as_printed=partial(_figure_3, samples=(_SAMPLES_3A,), rhos=_RHOS_3A, axis_is_confidence=True),
         more="worse",
         explanation="The drawing follows Theorem 6 with ρ in α only. The exact risk is far to the right of every curve.",
     ),
@@ -425,10 +425,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest fall of the risk from one ρ to the next, on the figure's axis",
         published="decreases with the value of error parameter",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=partial(_step_along_rho, -1.0),
+        recompute=partial(_step_along_rho, sign=-1.0),
         rests_on=("published.coupled.confidence", "published.coupled.eta"),
         convention=_AXIS_3,
-        as_printed=partial(_step_along_rho, -1.0, own_eta=True),
+        as_printed=partial(_step_along_rho, sign=-1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from 0.015 to 0.020.",
     ),
     _claim_4_3(
@@ -438,7 +438,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest rise of the risk from one ρ to the next larger one, on the figure's axis",
         published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=partial(_step_along_rho, 1.0),
+        recompute=partial(_step_along_rho, sign=1.0),
         dials=(Dial("Samples", _SAMPLES_3A, 100, 1_000_000, whole=True), dials.level0(1.0)),
         rests_on=("published.coupled.confidence",),
         explanation="The opposite of the sentence before: a smaller ρ is met less surely, and the risk grows. Only γ̂3 is reduced.",
@@ -449,10 +449,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The curves of ε against privacy at risk γ3, for ρ = 0.01 and 10,000, 15,000, 20,000 and 25,000 samples.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
         printed="0.7664 0.4299 0.7115 0.2961 0.6914 0.2469 0.6840 0.2288",
-        recompute=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
+        recompute=partial(_figure_3, samples=_SAMPLES_3B, rhos=(_RHO_3B,), axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
-        as_printed=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
+        as_printed=partial(_figure_3, samples=_SAMPLES_3B, rhos=(_RHO_3B,), axis_is_confidence=True),
         more="worse",
         explanation="The drawing follows Theorem 6. The exact risk is far to the right of every curve.",
     ),

@@ -519,7 +519,7 @@ def test_of_a_small_table_the_pairs_are_counted_one_by_one():
     deciles = -np.log(np.arange(1, 10) / 10)
     off = np.abs((apart[:, np.newaxis] <= deciles).mean(axis=0) + np.expm1(-deciles)).max()
     claim = next(each for each in CLAIMS if each.id == "par-subsampling-immune")
-    assert claim.recompute.func(100, 0.01).exact == pytest.approx(off)
+    assert claim.recompute.func(rows=100, rho=0.01).exact == pytest.approx(off)
 
 
 def test_equation_13_is_nearly_reached():
