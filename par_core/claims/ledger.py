@@ -9,6 +9,7 @@ the value rounded, or cut off, to its digits.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, replace
 from enum import Enum
@@ -105,9 +106,7 @@ class Dial:
     at_least: float
     at_most: float
     whole: bool = False
-    holds_at: float | None = (
-        None  # where the claim happens to hold, the others at their defaults unless they say so too
-    )
+    holds_at: float | None = None  # where the claim happens to hold, if it is not the default
 
 
 _BOUND = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
@@ -123,16 +122,16 @@ class Claim:
     where: str  # theorem, equation, figure or page, with the other versions' numbers in brackets
     statement: str  # what is claimed, in one sentence
     quantity: str  # what the numbers are numbers of
-    published: Numbers | str = ""  # its formula or its words; or numbers that are no printed decimals
+    published: Numbers | str = ""  # the paper's formula, its words, or numbers that are no printed decimals
     printed: InitVar[str] = ""
-    """In place of `published`: decimals as the paper prints them, "0.81" or "37,805.86 41,000.00". They are held to half a unit of
-    their last digit; without a comparison of its own, the paper's own formula must give each, rounded or cut off."""
+    """In its place: decimals as the paper prints them, "0.81" or "0.80 0.61 0.54", which are held to half a unit of their last
+    digit. Without a comparison of its own, the paper's own formula must give each of them, rounded or cut off."""
     holds_if: Compare = _BOUND
     recompute: Callable[..., Evidence | Missing] = field(repr=False)  # from the values of the dials, in their order
     dials: tuple[Dial, ...] = field(default=(), repr=False)
-    """What a reader may turn to refute it: one or two of a refuted claim, none of another. The ledger looks at their defaults."""
-    holds_if_turned: Compare | None = None  # at other values, where `holds_if` is bound to the defaults
-    rests_on: tuple[str, ...]
+    """What a reader may turn: one or two numbers if the claim is refuted, else none. The ledger looks at their defaults."""
+    holds_if_turned: Compare | None = None  # at the reader's numbers, where `holds_if` is bound to the defaults
+    rests_on: tuple[str, ...] = ()
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
@@ -141,13 +140,16 @@ class Claim:
     explanation: str  # which statement fails and why, or why it is right
 
     def __post_init__(self, printed: str) -> None:
-        if printed:
-            decimals = [each.replace(",", "") for each in printed.split()]
-            digits = max(len(each.partition(".")[2]) for each in decimals)
-            numbers = tuple(map(float, decimals))
-            rule = rounded(digits) if self.holds_if == _BOUND else replace(self.holds_if, tolerance=half_unit(digits))
-            object.__setattr__(self, "published", numbers if len(numbers) > 1 else numbers[0])
-            object.__setattr__(self, "holds_if", rule)
+        if not printed:
+            return
+        decimals = printed.replace(",", "").split()
+        digits, *others = {len(each.partition(".")[2]) for each in decimals}
+        if others:
+            raise ValueError(f"{self.id}: printed decimals must have equally many digits, got {printed!r}")
+        numbers = tuple(map(float, decimals))
+        rule = rounded(digits) if self.holds_if == _BOUND else replace(self.holds_if, tolerance=half_unit(digits))
+        object.__setattr__(self, "published", numbers if len(numbers) > 1 else numbers[0])
+        object.__setattr__(self, "holds_if", rule)
 
     @property
     def source(self) -> str:
@@ -163,7 +165,13 @@ class Claim:
     def holds_at(self) -> tuple[float, ...] | None:
         """Where its dials make it hold, or None: nowhere that they reach."""
         found = tuple(dial.default if dial.holds_at is None else dial.holds_at for dial in self.dials)
-        return found if any(dial.holds_at is not None for dial in self.dials) else None
+        return found if found != self.defaults else None
+
+    @property
+    def own(self) -> Claim | None:
+        """Old name: the claim itself has what its refutation with the reader's own numbers had."""
+        warnings.warn("Claim.own.dials is now Claim.dials, and so on", DeprecationWarning, stacklevel=2)
+        return self if self.dials else None
 
 
 @dataclass(frozen=True)

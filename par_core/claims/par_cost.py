@@ -469,7 +469,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         printed="5,467 5,530",
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=partial(Missing, "the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
-        rests_on=(),
         more="worse",
         explanation="Quoted. Moriarty et al. give this range, by age group, for the costs of health care, not for premiums. That a breach"
         " costs as much as the illness is the example's own assumption.",

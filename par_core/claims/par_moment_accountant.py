@@ -212,7 +212,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published=30.0,
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=partial(Missing, _VOTES, obtainable=False),
-        rests_on=(),
         explanation="The script averages 5 runs without privacy at risk, and with it as many as its files hold.",
     ),
 )

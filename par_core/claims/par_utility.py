@@ -160,7 +160,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="millions of households in the sample",
         printed="1.23",
         recompute=partial(Missing, _SAMPLE, obtainable=False),
-        rests_on=(),
         explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request only.",
     ),
     _claim_6_1(
@@ -170,7 +169,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="millions of people in the sample",
         printed="2.8",
         recompute=partial(Missing, _SAMPLE, obtainable=False),
-        rests_on=(),
         explanation="As of the households: the sample is given out on request only.",
     ),
     _claim_6_1(
@@ -181,7 +179,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published=float(_RECORDS),
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=partial(Missing, _CENSUS, obtainable=False),
-        rests_on=(),
         explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken is not said.",
     ),
     _claim_6_1(
@@ -249,7 +246,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="figure 6",
         holds_if=Compare("recomputed", "at most", 1.0),
         recompute=partial(Missing, _CENSUS, obtainable=False),
-        rests_on=(),
         more="worse",
         explanation="Nor does the text print any of the curve's values.",
     ),
@@ -309,7 +305,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published=(0.001, 0.01),
         holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
         recompute=partial(Missing, _CENSUS, obtainable=False),
-        rests_on=(),
         explanation="Nor is it said how many rows each of the sampled data sets has, on which the sensitivity depends most.",
     ),
     _claim_case_3(

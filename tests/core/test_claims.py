@@ -706,6 +706,7 @@ def test_entries_are_complete():
 def test_computed_entries_are_complete():
     for claim in CLAIMS:
         assert claim.quantity
+        assert claim.published != ""
         assert claim.holds_if.tolerance >= 0
         if claim.holds_if.other != "recomputed":  # words imply a number, and a printed number nothing further
             assert isinstance(claim.published, str) == (claim.holds_if.other != "published"), claim.id
@@ -859,6 +860,29 @@ def test_a_decimal_below_zero_is_cut_off_towards_zero():
     assert holds(claim, Evidence(recomputed=-0.15))
     assert not holds(claim, Evidence(recomputed=-0.14))
     assert not holds(claim, Evidence(recomputed=-0.31))
+
+
+def test_printed_decimals_say_how_close_the_formula_must_come():
+    several = _claim(published="", printed="37,805.86 0.40", holds_if=Claim.holds_if)
+    assert (several.published, several.holds_if) == ((37_805.86, 0.4), rounded(2))
+    one = _claim(published="", printed="686", holds_if=Compare("exact", "at least", "published"))
+    assert (one.published, one.holds_if) == (686.0, Compare("exact", "at least", "published", half_unit(0)))
+    assert replace(one, published=687.0).published == 687.0
+    with pytest.raises(ValueError, match="^made-up: printed decimals must have equally many digits, got '0.8 0.61'$"):
+        _claim(printed="0.8 0.61")
+
+
+def test_an_entry_names_what_recomputes_it():
+    for claim in CLAIMS:
+        for reading in (claim.recompute, claim.as_printed):
+            assert getattr(reading, "__name__", "") != "<lambda>", claim.id
+
+
+def test_the_old_name_of_the_readers_own_case_warns():
+    for name, dials in (("par-theorem-4", 2), ("par-theorem-1", 0)):
+        with pytest.warns(DeprecationWarning, match="^Claim.own.dials is now Claim.dials"):
+            own = _by_id(name).own
+        assert (len(own.dials) if own else 0) == dials
 
 
 def test_half_a_unit():
