@@ -20,7 +20,7 @@ level: Final = partial(Dial, "ε", at_least=0.01, at_most=5.0)
 level0: Final = partial(Dial, "ε₀", at_least=0.1, at_most=5.0)
 """The level that the noise is calibrated to; from its default."""
 
-ONES: Final = Dial("Share of ones", 0.5, 0.01, 0.99)
+ones: Final = partial(Dial, "Share of ones", 0.5, 0.01, 0.99)
 """How many of the rows of a count are 1."""
 
 

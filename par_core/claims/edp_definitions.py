@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace, strongest_belief
 
 _LEVELS = (0.1, 0.5, 0.9)
@@ -236,11 +236,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="'The failure probability δ' is that with which the log-likelihoods with and without somebody differ by more than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
-        recompute=partial(_failure, 1.0, 0.5),
-        own=Own(
-            dials=(Dial("Distance of the answers, in kernel scales", 1.0, 0.05, 20.0), Dial("ε", 0.5, 0.0, 20.0)),
-            recompute=_failure,
-            holds_at=(1.0, 1.0),
+        recompute=_failure,
+        dials=(
+            Dial("Distance of the answers, in kernel scales", 1.0, 0.05, 20.0),
+            Dial("ε", 0.5, 0.0, 20.0, holds_at=1.0),
         ),
         rests_on=("audit.deltas.individual_deltas", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
@@ -302,10 +301,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ after post-processing (recomputed: before), with a margin of 0.005",
         published="exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples g(f(X)) grows",
         holds_if=Compare("exact", "at most", "recomputed", 0.005),
-        recompute=lambda: _estimated_anew(fixed=False),
+        recompute=partial(_estimated_anew, fixed=False),
         rests_on=("audit.deltas.individual_deltas",),
         convention="The estimates, which the paper calls approximations, find the true law in the end: the bandwidth goes to 0.",
-        as_printed=lambda: _estimated_anew(fixed=True),
+        as_printed=partial(_estimated_anew, fixed=True),
         more="worse",
         explanation="Estimates that find the true laws find their δ, which does not grow (Lemma 2). Kernels of a fixed bandwidth blur"
         " the answer, and its tenfold less, at every number of samples: then δ belongs to the bandwidth, not to the query.",
@@ -328,12 +327,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " process', with their two-dimensional densities.",
         quantity="δ of both queries, at least (recomputed: by the process, at most)",
         published="we must jointly put both queries through the above privacy validation process",
-        recompute=partial(_joint_density, 1.0, 0.1),
-        own=Own(
-            dials=(Dial("Contribution of the individual", 1.0, 0.1, 10_000.0), Dial("ε", 0.1, 0.0, 5.0)),
-            recompute=_joint_density,
-            holds_at=(5000.0, 0.1),
-        ),
+        recompute=_joint_density,
+        dials=(Dial("Contribution of the individual", 1.0, 0.1, 10_000.0, holds_at=5000.0), Dial("ε", 0.1, 0.0, 5.0)),
         rests_on=("audit.deltas.individual_deltas",),
         more="worse",
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Own, Paper, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Paper, rounded, worst
 
 _LEVEL = 0.5
 _FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace law
@@ -200,8 +200,8 @@ def _theorem_2(many: float, level: float, *, repaired: bool) -> Evidence:
     )
 
 
-_POINTS = Dial("Points near each other", 40.0, 1.0, 100.0, whole=True)
-_WISHED = Dial("ε", _LEVEL, 0.05, 10.0)
+_POINTS = Dial("Points near each other", 40.0, 1.0, 100.0, whole=True, holds_at=1.0)
+_wished = partial(Dial, "ε", _LEVEL, 0.05, 10.0)
 
 _claim_6 = partial(Claim, paper=Paper.EMPIRICAL, section="6 Noise addition")
 
@@ -213,12 +213,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean of the released answers (recomputed: of the printed density)",
         published="p⋆h(x) = ∫ h(y − x)·p(y) dy",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-3),
-        recompute=partial(_convolution, 1.0),
-        own=Own(
-            dials=(Dial("Probability that the noise is above 0", 1.0, 0.0, 1.0),),
-            recompute=_convolution,
-            holds_at=(0.5,),
-        ),
+        recompute=_convolution,
+        dials=(Dial("Probability that the noise is above 0", 1.0, 0.0, 1.0, holds_at=0.5),),
         rests_on=("audit.density.Density.__call__", "numpy.exp"),
         explanation="A slip: the convolution has h(x − y). As printed it is the density of the answer less the noise: with noise that is"
         " never negative it puts everything below the answers, where no released answer can be.",
@@ -252,8 +248,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace kernel densities of A and B of scale d_H(A, B)/ε differ by a factor of at most e^ε everywhere.",
         quantity="largest |log α(x) − log β(x)|",
         published="λ ≥ d_H(A, B)/ε implies |log α − log β| ≤ ε",
-        recompute=partial(_proposition_1, 40.0, _LEVEL),
-        own=Own(dials=(_POINTS, _WISHED), recompute=_proposition_1, holds_at=(1.0, _LEVEL)),
+        recompute=_proposition_1,
+        dials=(_POINTS, _wished()),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
         more="worse",
         explanation="The Hausdorff distance does not see how often a value occurs: here the log ratio is about ln 40. It is true of the"
@@ -265,11 +261,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The same, for the answers with and without one individual.",
         quantity="largest |log ratio| of the two densities",
         published="λ_i = d_H(P, P_i)/ε",
-        recompute=partial(_proposition_1_left_out, _LEVEL, 0.1),
-        own=Own(
-            dials=(_WISHED, Dial("Share of the databases that somebody is in", 0.1, 0.02, 1.0)),
-            recompute=_proposition_1_left_out,
-            holds_at=(0.1, 0.6),
+        recompute=_proposition_1_left_out,
+        dials=(
+            _wished(holds_at=0.1),
+            Dial("Share of the databases that somebody is in", 0.1, 0.02, 1.0, holds_at=0.6),
         ),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
         more="worse",
@@ -305,10 +300,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mass of h",
         published="the noise distribution–whose density function we denote h(x)",
         holds_if=Compare("exact", "equal to", 1.0, 1e-6),
-        recompute=partial(_mass_of_the_density, 1.0, 2.0, with_atom=True),
+        recompute=partial(_mass_of_the_density, kernel=1.0, scale=2.0, with_atom=True),
         rests_on=("audit.noise.MixtureNoise.density",),
         convention="A point mass at 0 counts as part of h, as it does in the transform by which equation 2 defines h.",
-        as_printed=partial(_mass_of_the_density, 1.0, 2.0, with_atom=False),
+        as_printed=partial(_mass_of_the_density, kernel=1.0, scale=2.0, with_atom=False),
         more="better",
         explanation="In the strict sense h is no density: it has a point mass of b²/λ² at 0, and with that probability the exact answer is"
         " released, which the paper does not say. The equations, and the law of what is released, are right with it.",
@@ -320,12 +315,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="this can be achieved provided that the scale of k is small relative to λ",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=partial(_gaussian_kernel, 0.001, 1.0),
-        own=Own(
-            dials=(Dial("Width of the kernel, in units of λ", 0.001, 0.001, 1.0),),
-            recompute=partial(_gaussian_kernel, scale=1.0),
-            holds_at=None,
-        ),
+        recompute=partial(_gaussian_kernel, scale=1.0),
+        dials=(Dial("Width of the kernel, in units of λ", 0.001, 0.001, 1.0),),
         rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
         explanation="There is none, however narrow the kernel: the quotient e^(σ²ω²/2)/(1 + λ²ω²) grows without end. A Laplace density"
         " has a kink, and nothing blurred by a Gaussian has one. Only a band-limited stand-in exists, whose level has to be measured.",
@@ -337,7 +328,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="highest value of some density (recomputed: of those that are blurred by k)",
         published="the restricted action of K on this space is not surjective",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=partial(_height, 1.0),
+        recompute=partial(_height, width=1.0),
         rests_on=("audit.density.Density.__call__",),
         explanation="No density that was blurred by k is anywhere higher than k is at its highest; others are.",
     ),
@@ -347,8 +338,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Noise h for the largest of all λ_i = d_H(P, P_i)/ε 'preserves ε-empirical differential privacy'.",
         quantity="largest |log ratio| of the noisy densities with and without an individual",
         published="preserves ε-empirical differential privacy",
-        recompute=partial(_theorem_2, 40.0, _LEVEL, repaired=False),
-        own=Own(dials=(_POINTS, _WISHED), recompute=partial(_theorem_2, repaired=False), holds_at=(1.0, 1.0)),
+        recompute=partial(_theorem_2, repaired=False),
+        dials=(_POINTS, _wished(holds_at=1.0)),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
         more="worse",
         explanation="What fails is the number λ, not the theorem's own step. The largest of many λ_i is often enough by chance.",
@@ -359,7 +350,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The same, with λ the largest ∞-Wasserstein distance over ε, and k a Laplace kernel.",
         quantity="largest |log ratio| of the noisy densities with and without an individual",
         published="preserves ε-empirical differential privacy",
-        recompute=partial(_theorem_2, 40.0, _LEVEL, repaired=True),
+        recompute=partial(_theorem_2, many=40.0, level=_LEVEL, repaired=True),
         rests_on=("audit.noise.wasserstein_scale", "audit.noise.achieved_epsilon"),
         more="worse",
         explanation="Sound where the noise exists, for densities of the given answers: against whoever knows more it promises nothing.",
@@ -371,15 +362,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="the noise distribution obtained from a curator specified Gaussian KDE … 1,000,000 samples",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=partial(_gaussian_kernel, *_FIGURE_1),
-        own=Own(
-            dials=(
-                Dial("Width of the kernel", _FIGURE_1[0], 0.001, 0.1),
-                Dial("λ", _FIGURE_1[1], 0.1, 1.0),
-            ),
-            recompute=_gaussian_kernel,
-            holds_at=None,
-        ),
+        recompute=_gaussian_kernel,
+        dials=(Dial("Width of the kernel", _FIGURE_1[0], 0.001, 0.1), Dial("λ", _FIGURE_1[1], 0.1, 1.0)),
         rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
         explanation="There is no such noise. The samples must come from an approximation that the paper does not state.",
     ),
@@ -389,8 +373,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Silverman's rule of thumb gave 'a kernel width of 1.06·σ̂·n^(−1/5) ~ 0.002'.",
         quantity="1.06·σ̂·n^(−1/5) of the answers",
         published=_FIGURE_1[0],
-        holds_if=printed(3),
-        recompute=lambda: Missing("the answers behind figure 1, nor their number and spread", obtainable=False),
+        holds_if=rounded(3),
+        recompute=partial(Missing, "the answers behind figure 1, nor their number and spread", obtainable=False),
         rests_on=("numpy.std",),
         explanation="The paper's own advice is another rule: the width with which left-out samples are likeliest.",
     ),
@@ -400,8 +384,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="'Analysis of the Hausdorff distance of samples yielded λ ~ 0.89'.",
         quantity="largest Hausdorff distance of the answers with and without an individual, over ε",
         published=_FIGURE_1[1],
-        holds_if=printed(2),
-        recompute=lambda: Missing("the answers behind figure 1, nor ε", obtainable=False),
+        holds_if=rounded(2),
+        recompute=partial(Missing, "the answers behind figure 1, nor ε", obtainable=False),
         rests_on=("audit.distances.hausdorff",),
         more="worse",
         explanation="Proposition 1, from which λ comes, is false.",

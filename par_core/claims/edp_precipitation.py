@@ -63,6 +63,21 @@ def _case(result: AuditResult) -> str:
 
 
 @_from_the_file
+def _spread(audited: _Audited) -> Evidence:
+    return Evidence(recomputed=audited.spreads.mean(), case=f"mean over {len(audited.spreads)} years")
+
+
+@_from_the_file
+def _protected_from(audited: _Audited) -> Evidence:
+    return Evidence(recomputed=audited.result.protected_from(0.0), case=_case(audited.result))
+
+
+@_from_the_file
+def _total_risk(audited: _Audited) -> Evidence:
+    return Evidence(recomputed=audited.result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(audited.result)}")
+
+
+@_from_the_file
 def _failed_checks(audited: _Audited) -> Evidence:
     independent = audited.result.independent
     return Evidence(recomputed=sum(check.failed for check in independent.checks), case=independent.words)
@@ -156,11 +171,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 7, data",
         statement="'The standard deviation of precipitation values within each year is on average 686 mm'.",
         quantity="mean of the standard deviations, in mm",
-        published=686.0,
-        holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
-        recompute=_from_the_file(
-            lambda found: Evidence(recomputed=found.spreads.mean(), case=f"mean over {len(found.spreads)} years")
-        ),
+        printed="686",
+        holds_if=Compare("recomputed", "equal to", "published"),
+        recompute=_spread,
         rests_on=("datasets.precipitation.gpcp",),
         explanation="All cells count alike, whatever their area.",
     ),
@@ -183,9 +196,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="ε from which every δ_i is 0",
         published=_EVERYONE,
         holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
-        recompute=_from_the_file(
-            lambda found: Evidence(recomputed=found.result.protected_from(0.0), case=_case(found.result))
-        ),
+        recompute=_protected_from,
         rests_on=("audit.total.protecting_epsilon",),
         more="worse",
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
@@ -198,10 +209,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ at the ε at which it is claimed to be 0",
         published="(0.12, 0)-empirical differential privacy",
         holds_if=Compare("exact", "at most", 0.0),
-        recompute=lambda: _zero_delta(one_bandwidth=True),
+        recompute=partial(_zero_delta, one_bandwidth=True),
         rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
         convention="'The appropriate bandwidth' of section 7 is one number for all Laplace kernels, with and without the individual.",
-        as_printed=lambda: _zero_delta(one_bandwidth=False),
+        as_printed=partial(_zero_delta, one_bandwidth=False),
         more="worse",
         explanation="It is a property of that bandwidth, not of the data. Variable bandwidths, which section 5 requires, and bandwidths"
         " fitted to each sample leave some δ at every ε, since the tails fall at different rates.",
@@ -211,13 +222,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 4, and the text on it",
         statement="At ε = 0.085 'δ* is only a miniscule 0.007'.",
         quantity="δ* at ε = 0.085",
-        published=0.007,
-        holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
-        recompute=_from_the_file(
-            lambda found: Evidence(
-                recomputed=found.result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(found.result)}"
-            )
-        ),
+        printed="0.007",
+        holds_if=Compare("recomputed", "equal to", "published"),
+        recompute=_total_risk,
         rests_on=("audit.total.total_risk",),
         more="worse",
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",

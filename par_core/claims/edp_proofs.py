@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 
 _Floats = NDArray[np.float64]
 
@@ -113,11 +113,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The log ratio is at most what it is with the average over B replaced by its largest term.",
         quantity="max |log α(x) − log β(x)|",
         published="max |log(1/n) + log(Σ e^(−|x − a_i|/λ)/e^(−|x − b_x|/λ))|",
-        recompute=partial(_first_step, 1.0, 0.5),
-        own=Own(
-            dials=(Dial("Points of B near 0, of 40", 1.0, 1.0, 19.0, whole=True), _WISHED),
-            recompute=_first_step,
-            holds_at=(19.0, 0.5),
+        recompute=_first_step,
+        dials=(
+            Dial("Points of B near 0, of 40", 1.0, 1.0, 19.0, whole=True, holds_at=19.0),
+            _WISHED,
         ),
         rests_on=("audit.noise.achieved_epsilon", "audit.density.Density.log"),
         more="worse",
@@ -129,12 +128,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="By Lemma 3 the absolute value of the log of the average is at most that of the largest exponent.",
         quantity="max |log of the average|",
         published="max |max_i (|x − b_x| − |x − a_i|)/λ|",
-        recompute=partial(_last_step, 40.0, 0.5),
-        own=Own(
-            dials=(Dial("Points near each other", 40.0, 1.0, 150.0, whole=True), _WISHED),
-            recompute=_last_step,
-            holds_at=None,
-        ),
+        recompute=_last_step,
+        dials=(Dial("Points near each other", 40.0, 1.0, 150.0, whole=True), _WISHED),
         rests_on=("audit.density.Density.log", "audit.distances.hausdorff"),
         more="worse",
         explanation="Lemma 3 bounds from above and not from below; within an absolute value both are needed.",

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 
 
@@ -134,13 +134,9 @@ def _tail_mass() -> Evidence:
 _LAWS = {1.0: "a Laplace law", 2.0: "a normal law"}
 
 _APART = Dial("Distance of the answers, in kernel scales", 1.0, 0.05, 20.0)
-_LEVEL = Dial("ε", 0.5, 0.0, 20.0)
+_level = partial(Dial, "ε", 0.5, 0.0, 20.0)
 
-_ALIKE = Own(
-    dials=(_LEVEL, Dial("Individuals with the same records", 20.0, 1.0, 1000.0, whole=True)),
-    recompute=_many_alike,
-    holds_at=(0.5, 5.0),
-)
+_ALIKE = (_level(), Dial("Individuals with the same records", 20.0, 1.0, 1000.0, whole=True, holds_at=5.0))
 
 _claim_3 = partial(Claim, paper=Paper.EMPIRICAL, section="3 Empirical approach")
 _claim_4 = partial(Claim, paper=Paper.EMPIRICAL, section="4 Adversarial setting")
@@ -154,8 +150,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε), within a tenth",
         published="δ* = 1 − Π(1 − δ_i)",
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
-        recompute=partial(_one_individual, 1.0, 0.5),
-        own=Own(dials=(_APART, _LEVEL), recompute=_one_individual, holds_at=(1.0, 1.0)),
+        recompute=_one_individual,
+        dials=(_APART, _level(holds_at=1.0)),
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
@@ -181,12 +177,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε), within a tenth",
         published="accurate when the probability of data leakage for individuals is independent",
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
-        recompute=partial(_independent, 0.5, 2.0),
-        own=Own(
-            dials=(_LEVEL, Dial("Individuals", 2.0, 1.0, 1000.0, whole=True)),
-            recompute=_independent,
-            holds_at=(1.0, 2.0),
-        ),
+        recompute=_independent,
+        dials=(_level(holds_at=1.0), Dial("Individuals", 2.0, 1.0, 1000.0, whole=True)),
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="The rule for independent events is right; the δ_i that go in are not the probabilities of these events.",
@@ -198,8 +190,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε)",
         published="will underestimate privacy risks when individuals are known to be dependent",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_many_alike, 0.5, 20.0),
-        own=_ALIKE,
+        recompute=_many_alike,
+        dials=_ALIKE,
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
@@ -212,8 +204,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε)",
         published="the minimum risk of a privacy breach",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_many_alike, 0.5, 20.0),
-        own=_ALIKE,
+        recompute=_many_alike,
+        dials=_ALIKE,
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
@@ -239,11 +231,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
         holds_if=Compare("exact", "above", 0.0),
-        recompute=partial(_own_contribution, 1000.0, 0.01),
-        own=Own(
-            dials=(Dial("Scale of what the others contribute", 1000.0, 0.01, 100_000.0), Dial("ε", 0.01, 0.0, 5.0)),
-            recompute=_own_contribution,
-            holds_at=(1.0, 0.01),
+        recompute=_own_contribution,
+        dials=(
+            Dial("Scale of what the others contribute", 1000.0, 0.01, 100_000.0, holds_at=1.0),
+            Dial("ε", 0.01, 0.0, 5.0),
         ),
         rests_on=("mechanisms.Laplace.delta",),
         more="worse",
@@ -256,8 +247,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="checks of the order of the databases that refuse what the T-test accepts",
         published="be verified beforehand through the acceptance of an appropriate null hypothesis",
         holds_if=Compare("exact", "at most", 0.0),
-        recompute=partial(_accepted, 40.0),
-        own=Own(dials=(Dial("Databases", 40.0, 4.0, 200.0, whole=True),), recompute=_accepted, holds_at=(6.0,)),
+        recompute=_accepted,
+        dials=(Dial("Databases", 40.0, 4.0, 200.0, whole=True, holds_at=6.0),),
         rests_on=("audit.checks.independence",),
         more="worse",
         explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order.",
@@ -269,12 +260,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="power of n with which the best number of points grows",
         published="approximately the square root of the number of sample points",
         holds_if=Compare("exact", "equal to", 0.5, 0.05),
-        recompute=partial(_exponent, 2.0),
-        own=Own(
-            dials=(Dial("Shape of the law (2 is normal, 1 is Laplace)", 2.0, 0.4, 3.0),),
-            recompute=_exponent,
-            holds_at=(0.5,),
-        ),
+        recompute=_exponent,
+        dials=(Dial("Shape of the law (2 is normal, 1 is Laplace)", 2.0, 0.4, 3.0, holds_at=0.5),),
         rests_on=("scipy.special.gammainc", "scipy.special.gamma"),
         explanation="A rule of thumb that serves for few points. The squared bias grows like the fourth power of the points' share and"
         " the variance falls like one over their number, so that n^(4/5) balances them; √n leaves nearly all error to the variance.",

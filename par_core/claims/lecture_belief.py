@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.lab.ten_students import EPSILON, FAILS, QUERIES, student_belief
 from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse, strongest_belief
 
@@ -176,6 +176,10 @@ def _processed() -> Evidence:
     )
 
 
+def _exact_answer() -> Evidence:
+    return Evidence(exact=student_belief(QUERIES[2]).exact, case="of two girls nobody passed; belief of 0.4 before")
+
+
 _belief = partial(Claim, paper=Paper.LECTURE, section="1 Belief before and after")
 _private = partial(Claim, paper=Paper.LECTURE, section="2 What differential privacy says")
 
@@ -187,9 +191,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="belief that Angie failed, after the exact answer",
         published="then the analyst will know both girls fail",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=lambda: Evidence(
-            exact=student_belief(QUERIES[2]).exact, case="of two girls nobody passed; belief of 0.4 before"
-        ),
+        recompute=_exact_answer,
         rests_on=("mechanisms.belief.updated",),
         more="worse",
         explanation="Only if both failed is the count 0.",
@@ -199,8 +201,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 6",
         statement="If Angie failed, the noisy count of girls who passed is 1 with probability 0.21.",
         quantity="probability of the answer",
-        published=0.21,
-        holds_if=printed(2),
+        printed="0.21",
         recompute=_likelihood,
         rests_on=("lab.ten_students.student_belief", "mechanisms.DiscreteLaplace.log_density"),
         explanation="Eva fails with 0.4, and the noise is 1; or she passes, and there is none.",
@@ -210,8 +211,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 6",
         statement="The noisy count of girls who passed is 1 with probability 0.198.",
         quantity="probability of the answer",
-        published=0.198,
-        holds_if=printed(3),
+        printed="0.198",
         recompute=_answer,
         rests_on=("lab.ten_students.student_belief", "mechanisms.DiscreteLaplace.log_density"),
         explanation="The four ways in which Angie and Eva can fail, each with its noise.",
@@ -221,12 +221,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 6",
         statement="After the answer 1 the belief that Angie failed is 0.43.",
         quantity="belief after the answer",
-        published=0.43,
-        holds_if=printed(2),
-        recompute=partial(_posterior, FAILS),
-        own=Own(
-            dials=(Dial("Chance that a student fails", FAILS, 0.05, 0.95),), recompute=_posterior, holds_at=(0.41,)
-        ),
+        printed="0.43",
+        recompute=_posterior,
+        dials=(Dial("Chance that a student fails", FAILS, 0.05, 0.95, holds_at=0.41),),
         rests_on=("mechanisms.belief.updated",),
         more="worse",
         explanation="0.21·0.4/0.198 is 0.4242: the last digit is wrong.",
@@ -238,13 +235,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="noise in the four cases",
         published=(-1.0, 0.0, 0.0, 1.0),
         holds_if=Compare("exact", "equal to", "published"),
-        recompute=partial(_noise, 1.0),
-        own=Own(
-            dials=(Dial("Noisy answer", 1.0, -10.0, 10.0, whole=True),),
-            recompute=_noise,
-            holds_at=None,
-            holds_if=Compare("exact", "equal to", "recomputed"),
-        ),
+        recompute=_noise,
+        dials=(Dial("Noisy answer", 1.0, -10.0, 10.0, whole=True),),
+        holds_if_turned=Compare("exact", "equal to", "recomputed"),
         rests_on=("numpy.subtract",),
         explanation="The answer is the count plus the noise: where nobody passed, the noise was +1. As printed it is the count less the"
         " answer. The law of the noise is symmetric, which saves the numbers.",
@@ -268,12 +261,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " times what it was.",
         quantity="largest rise of a belief under the left side, and largest ratio under the right side, as factors",
         published="≤ 1 + ε ⇔ (1 − ε)·P ≤ P(· | M(x) = y) ≤ (1 + ε)·P",
-        recompute=partial(_equivalence, 0.1, 0.1),
-        own=Own(
-            dials=(Dial("ε", 0.1, 0.0, 0.9), Dial("Belief before", 0.1, 0.01, 0.99)),
-            recompute=_equivalence,
-            holds_at=(0.0, 0.1),
-        ),
+        recompute=_equivalence,
+        dials=(Dial("ε", 0.1, 0.0, 0.9, holds_at=0.0), Dial("Belief before", 0.1, 0.01, 0.99)),
         rests_on=("numpy.divide",),
         more="worse",
         explanation="Neither side follows from the other. The definition bounds how far a belief falls; a small one may rise by more than"
@@ -337,12 +326,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Whatever is (ε, δ)-private loses more than ε with probability δ at most.",
         quantity="P(|loss| > ε) beside the smallest δ",
         published="P(|loss| > ε) ≤ δ",
-        recompute=partial(_exceeds_delta, 1.0, 0.5),
-        own=Own(
-            dials=(Dial("ε₀ of the noise", 1.0, 0.05, 20.0), Dial("ε", 0.5, 0.0, 20.0)),
-            recompute=_exceeds_delta,
-            holds_at=(1.0, 1.0),
-        ),
+        recompute=_exceeds_delta,
+        dials=(Dial("ε₀ of the noise", 1.0, 0.05, 20.0), Dial("ε", 0.5, 0.0, 20.0, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         more="worse",
         explanation="δ is the mean of (1 - e^(ε - loss))₊, less than the probability of a larger loss, for Laplace noise far less.",
@@ -364,12 +349,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="A mechanism is (ε, δ)-private if no single output is more likely than δ plus e^ε times its probability next door.",
         quantity="smallest δ for sets of outputs (recomputed: for single outputs)",
         published="P(M(x) = y) ≤ δ + e^ε·P(M(x′) = y) ⇔ D^δ ≤ ε",
-        recompute=partial(_pointwise, 0.1, 0.05),
-        own=Own(
-            dials=(Dial("ε₀ of the noise", 0.1, 0.01, 20.0), Dial("ε", 0.05, 0.0, 20.0)),
-            recompute=_pointwise,
-            holds_at=(0.1, 0.1),
-        ),
+        recompute=_pointwise,
+        dials=(Dial("ε₀ of the noise", 0.1, 0.01, 20.0), Dial("ε", 0.05, 0.0, 20.0, holds_at=0.1)),
         rests_on=("mechanisms.DiscreteLaplace.delta", "mechanisms.DiscreteLaplace.log_density"),
         more="worse",
         explanation="What many outputs have too much adds up, here to ten times as much. With outputs that are not whole numbers every"
@@ -381,12 +362,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="What is (α, β)-accurate has an error of α or more with probability β at most.",
         quantity="P(error ≥ α) beside the smallest β",
         published="P(|f(x) − M(x)| ≥ α) ≤ β",
-        recompute=partial(_reached, 1.0, EPSILON),
-        own=Own(
-            dials=(Dial("α", 1.0, 0.5, 20.0), Dial("ε of the noise", EPSILON, 0.05, 5.0)),
-            recompute=_reached,
-            holds_at=(1.5, EPSILON),
-        ),
+        recompute=_reached,
+        dials=(Dial("α", 1.0, 0.5, 20.0, holds_at=1.5), Dial("ε of the noise", EPSILON, 0.05, 5.0)),
         rests_on=("mechanisms.DiscreteLaplace.exceeds",),
         explanation="A slip at the edge, on which nothing rests: by the definition above it an error of α itself is accurate, and it is"
         " P(error > α) that is at most β. With noise in whole numbers, as on page 5, and α a whole number the two differ; with noise that"

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Exponential, Gaussian, Laplace
 
 _CASES = tuple(product((2, 5, 100), (1.0, 4.0, 10.0)))  # candidates, and how far all but one fall short
@@ -124,12 +124,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean error of the mechanism and of that density",
         published="∝ exp(-ε‖y - f(x)‖₁/(2Δ))",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_laplace_by_choice, 1.0, 1.0),
-        own=Own(
-            dials=(Dial("ε", 1.0, 0.05, 20.0), Dial("Δ", 1.0, 0.001, 1000.0)),
-            recompute=_laplace_by_choice,
-            holds_at=None,
-        ),
+        recompute=_laplace_by_choice,
+        dials=(Dial("ε", 1.0, 0.05, 20.0), Dial("Δ", 1.0, 0.001, 1000.0)),
         rests_on=("mechanisms.Laplace.mean_error", "numpy.exp"),
         more="worse",
         explanation="It is a special case of the exponential mechanism, but without the 2: with it the noise is twice as large.",
@@ -141,12 +137,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean error of the mechanism (σ as on page 22) and of that density",
         published="∝ exp(-ε²n‖y - f(x)‖₂²/(cΔ₂ ln(1/δ)))",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_gaussian_by_choice, 1000.0, 0.001),
-        own=Own(
-            dials=(Dial("People n", 1000.0, 1.0, 1e7, whole=True), Dial("Δ₂", 0.001, 1e-7, 10.0)),
-            recompute=_gaussian_by_choice,
-            holds_at=(1000.0, 0.0005),
-        ),
+        recompute=_gaussian_by_choice,
+        dials=(Dial("People n", 1000.0, 1.0, 1e7, whole=True), Dial("Δ₂", 0.001, 1e-7, 10.0, holds_at=0.0005)),
         rests_on=("mechanisms.Gaussian.mean_error",),
         more="worse",
         explanation="A special case of the definition, but not with this exponent: σ has no n, and with Δ₂ in place of its square the "
@@ -169,9 +161,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The chosen utility is below the best one by more than t with probability |R|·e^(-εt/(2Δ)) at most.",
         quantity="probability of such a choice",
         published="|R|·e^(-εt/(2Δ))",
-        recompute=partial(_theorem, 1.0),
+        recompute=partial(_theorem, sign=1.0),
         convention=_PLUS,
-        as_printed=partial(_theorem, -1.0),
+        as_printed=partial(_theorem, sign=-1.0),
         rests_on=("mechanisms.Exponential.probabilities",),
         more="worse",
         explanation="Each of at most |R| candidates has at most e^(-εt/(2Δ)) times the probability of the best one.",
@@ -182,9 +174,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The chosen utility is below the best one by ln(|R|/δ)·2Δ/ε or more with probability δ at most.",
         quantity="probability of such a choice",
         published="δ",
-        recompute=partial(_note, 1.0),
+        recompute=partial(_note, sign=1.0),
         convention=_PLUS,
-        as_printed=partial(_note, -1.0),
+        as_printed=partial(_note, sign=-1.0),
         rests_on=("mechanisms.Exponential.probabilities",),
         more="worse",
         explanation="The theorem for that t. At exactly t it holds too, for the best candidate itself does not fall short.",

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Gaussian, Laplace
 from par_core.published import gaussian
 
@@ -95,6 +95,10 @@ def _two_sigmas(level: float, delta: float) -> Evidence:
     )
 
 
+def _logarithm() -> Evidence:
+    return Evidence(recomputed=np.log(1.0 / _WRONG), case="β = 0.05")
+
+
 _noises = partial(Claim, paper=Paper.LECTURE, section="4 Laplace and Gaussian noise")
 
 CLAIMS: Final[tuple[Claim, ...]] = (
@@ -117,8 +121,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="skewness, in size",
         published="b regulates the skewness of the curve",
         holds_if=Compare("exact", "above", 0.0, 1e-6),
-        recompute=partial(_skewness, 1.0),
-        own=Own(dials=(Dial("Scale b", 1.0, 0.001, 1000.0),), recompute=_skewness, holds_at=None),
+        recompute=_skewness,
+        dials=(Dial("Scale b", 1.0, 0.001, 1000.0),),
         rests_on=("mechanisms.Laplace.mean_beyond", "mechanisms.Laplace.log_density"),
         explanation="A slip of one word, on which nothing rests: the law is symmetric, and its skewness is 0 for every b. What b regulates"
         " is the width, as the variance of 2b² in the same sentence says.",
@@ -130,11 +134,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="σ of the theorem and of the definition",
         published="σ = Δ₂·√(c ln(1/δ))/ε",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_two_sigmas, 0.99, 1e-5),
-        own=Own(
-            dials=(Dial("ε", 0.99, 0.01, 1.0), Dial("δ", 1e-5, 1e-12, 0.9)),
-            recompute=_two_sigmas,
-            holds_at=(0.99, math.exp(-1.0 - math.sqrt(1.0 + 2.0 * math.log(1.25)))),
+        recompute=_two_sigmas,
+        dials=(
+            Dial("ε", 0.99, 0.01, 1.0),
+            Dial("δ", 1e-5, 1e-12, 0.9, holds_at=math.exp(-1.0 - math.sqrt(1.0 + 2.0 * math.log(1.25)))),
         ),
         rests_on=("published.gaussian.sigma", "numpy.sqrt"),
         more="worse",
@@ -180,9 +183,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 26, example",
         statement="For β = 0.05, ln(1/β) is 2.99.",
         quantity="ln 20",
-        published=2.99,
-        holds_if=printed(2),
-        recompute=lambda: Evidence(recomputed=np.log(1.0 / _WRONG), case="β = 0.05"),
+        printed="2.99",
+        recompute=_logarithm,
         rests_on=("numpy.log",),
         more="worse",
         explanation="2.9957, cut off.",
@@ -192,16 +194,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 26, example",
         statement="For a million patients, ε = 1 and β = 0.05 the half width ln(1/β)·Δ/ε is 0.0000299.",
         quantity="half width of the interval",
-        published=0.0000299,
-        holds_if=printed(7),
-        recompute=partial(_half_width, _PATIENTS, _WRONG),
-        own=Own(
-            dials=(
-                Dial("People", float(_PATIENTS), 1000.0, 1e9, whole=True),
-                Dial("β", _WRONG, 0.001, 0.999),
-            ),
-            recompute=_half_width,
-            holds_at=(100_000.0, 0.05),
+        printed="0.0000299",
+        recompute=_half_width,
+        dials=(
+            Dial("People", float(_PATIENTS), 1000.0, 1e9, whole=True, holds_at=100_000.0),
+            Dial("β", _WRONG, 0.001, 0.999),
         ),
         rests_on=("mechanisms.Laplace.all_error",),
         more="worse",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, half_unit, worst
 from par_core.mechanisms import Laplace, RandomisedResponse
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
@@ -30,6 +30,10 @@ def _two_coins(heads: float) -> Evidence:
         exact=np.log(ratio),
         case=f"heads, with probability {heads:g}: the truth; tails: a second, fair coin",
     )
+
+
+def _two_fair_coins() -> Evidence:
+    return replace(_two_coins(0.5), recomputed=None)
 
 
 def _response_is_private() -> Evidence:
@@ -120,6 +124,15 @@ def _second_line() -> Evidence:
     )
 
 
+def _factor() -> Evidence:
+    coins = RandomisedResponse(1.0)
+    return Evidence(recomputed=1.0 / (coins.truth - coins.other), case="ε = 1")
+
+
+def _other() -> Evidence:
+    return Evidence(recomputed=RandomisedResponse(1.0).other, case="ε = 1")
+
+
 def _raw_answers(level: float, share: float) -> Evidence:
     """Error of the plain mean of the answers, for a million people and for 100 times as many."""
     coins, people = RandomisedResponse(level), np.array([_PATIENTS, _ROOMIER * _PATIENTS])
@@ -182,7 +195,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest loss",
         published=math.log(3.0),
         holds_if=Compare("exact", "at most", "published"),
-        recompute=lambda: replace(_two_coins(0.5), recomputed=None),
+        recompute=_two_fair_coins,
         rests_on=("numpy.log",),
         more="worse",
         explanation="The truth is said with 3/4 and its opposite with 1/4.",
@@ -194,12 +207,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest loss (recomputed: the ratio)",
         published="|L| is |P(AR(x) = r)/P(AR(x′) = r)| ≤ 3",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_two_coins, 0.5),
-        own=Own(
-            dials=(Dial("Probability of heads at the first toss", 0.5, 0.01, 0.99),),
-            recompute=_two_coins,
-            holds_at=None,
-        ),
+        recompute=_two_coins,
+        dials=(Dial("Probability of heads at the first toss", 0.5, 0.01, 0.99),),
         rests_on=("numpy.log",),
         more="worse",
         explanation="It is the logarithm of the ratio, as page 11 defines it: ln 3, as the line above it says, and not 3.",
@@ -221,12 +230,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Accurate means that the error is at most α with probability at most β.",
         quantity="P(error ≤ α) of noise that is (α, β)-accurate (recomputed: β)",
         published="P(|y - ŷ| ≤ α) ≤ β",
-        recompute=partial(_accurate, 0.05, 1.0),
-        own=Own(
-            dials=(Dial("β", 0.05, 0.001, 0.999), Dial("ε of the noise", 1.0, 0.05, 20.0)),
-            recompute=_accurate,
-            holds_at=(0.6, 1.0),
-        ),
+        recompute=_accurate,
+        dials=(Dial("β", 0.05, 0.001, 0.999, holds_at=0.6), Dial("ε of the noise", 1.0, 0.05, 20.0)),
         rests_on=("mechanisms.Laplace.exceeds", "mechanisms.Laplace.all_error"),
         more="better",
         explanation="The sign is turned: the error is above α with probability at most β, as page 12 defines it. As printed, what is"
@@ -260,11 +265,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The estimate is off by (e^ε - 1)/(e^ε + 1)·λ or more with probability 2e^(-2λ²n) at most.",
         quantity="probability of such an error, λ = √(ln(2/δ)/(2n))",
         published="2e^(-2λ²n)",
-        recompute=partial(_first_line, 0.5, 20.0),
-        own=Own(
-            dials=(Dial("ε", 0.5, 0.05, 10.0), Dial("People", 20.0, 5.0, 3000.0, whole=True)),
-            recompute=_first_line,
-            holds_at=(10.0, 1000.0),
+        recompute=_first_line,
+        dials=(
+            Dial("ε", 0.5, 0.05, 10.0, holds_at=10.0),
+            Dial("People", 20.0, 5.0, 3000.0, whole=True, holds_at=1000.0),
         ),
         rests_on=("mechanisms.RandomisedResponse.other",),
         more="worse",
@@ -290,7 +294,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", (1.0, 1.0)),
         recompute=_unbiased_answers,
         convention="y is the unbiased answer ỹ, of which the sentence speaks.",
-        as_printed=partial(_raw_answers, 1.0, 0.3),
+        as_printed=partial(_raw_answers, level=1.0, share=0.3),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         more="worse",
         explanation="The words speak of the unbiased answers ỹ, the formula has the given answers y. Their mean is pulled towards one half,"
@@ -302,11 +306,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 21, example",
         statement="For ε = 1 the factor (1 + e^ε)/(e^ε − 1) is about 2.16.",
         quantity="(1 + e)/(e − 1)",
-        published=2.16,
-        holds_if=printed(2),
-        recompute=lambda: Evidence(
-            recomputed=1.0 / (RandomisedResponse(1.0).truth - RandomisedResponse(1.0).other), case="ε = 1"
-        ),
+        printed="2.16",
+        recompute=_factor,
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         more="worse",
         explanation="It is 2.1640.",
@@ -316,9 +317,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 21, example",
         statement="For ε = 1 the probability 1/(1 + e^ε) of the opposite is about 0.26.",
         quantity="1/(1 + e)",
-        published=0.26,
-        holds_if=printed(2),
-        recompute=lambda: Evidence(recomputed=RandomisedResponse(1.0).other, case="ε = 1"),
+        printed="0.26",
+        recompute=_other,
         rests_on=("mechanisms.RandomisedResponse.other",),
         explanation="It is 0.2689: cut off, not rounded, which moves the centre of the interval by 0.019.",
     ),
@@ -327,14 +327,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 21, example",
         statement="For a million patients and β = 0.05, √(ln(2/β)/(2n)) is 0.89/1000.",
         quantity="√(ln(2/β)/(2n))",
-        published=0.00089,
-        holds_if=printed(5),
-        recompute=partial(_deviation, _PATIENTS, _WRONG),
-        own=Own(
-            dials=(_PEOPLE_DIAL, Dial("β", _WRONG, 0.001, 0.999)),
-            recompute=_deviation,
-            holds_at=(float(_PATIENTS), 0.41),
-        ),
+        printed="0.00089",
+        recompute=_deviation,
+        dials=(_PEOPLE_DIAL, Dial("β", _WRONG, 0.001, 0.999, holds_at=0.41)),
         rests_on=("numpy.sqrt", "numpy.log"),
         more="worse",
         explanation="It is 1.358/1000. With the decimal logarithm in place of the natural one it is 0.895/1000.",
@@ -346,8 +341,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="the two ends, less 2.16·r",
         published=_PRINTED_ENDS,
         holds_if=Compare("recomputed", "equal to", "published", half_unit(4)),
-        recompute=partial(_ends, 1.0, _PATIENTS),
-        own=Own(dials=(_LEVEL_DIAL, _PEOPLE_DIAL), recompute=_ends, holds_at=None),
+        recompute=_ends,
+        dials=(_LEVEL_DIAL, _PEOPLE_DIAL),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         explanation="The ends are swapped, the centre is 0.58198 (1/(1 + e) is 0.269, not 0.26) and the half width 0.00294. The "
         "lecture's own 0.26 and 0.89/1000 would give 0.5597 and 0.5635.",
@@ -359,11 +354,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="probability that it holds the true share",
         published="With 95% confidence",
         holds_if=Compare("exact", "at least", 0.95),
-        recompute=partial(_held, 1.0, _PATIENTS),
-        own=Own(
-            dials=(replace(_LEVEL_DIAL, label="ε of the answers (the interval is that for ε = 1)"), _PEOPLE_DIAL),
-            recompute=_held,
-            holds_at=(1.1204, 100_000_000.0),
+        recompute=_held,
+        dials=(
+            replace(_LEVEL_DIAL, label="ε of the answers (the interval is that for ε = 1)", holds_at=1.1204),
+            replace(_PEOPLE_DIAL, holds_at=100_000_000.0),
         ),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         more="better",

@@ -9,8 +9,9 @@ the value rounded, or cut off, to its digits.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from enum import Enum
 from typing import Literal
 
@@ -98,23 +99,17 @@ class Missing:
 
 @dataclass(frozen=True)
 class Dial:
-    """One number that a reader may set, with where it stands first and how far it goes."""
+    """One number that a reader may set, with where it stands first, how far it goes, and where a claim holds."""
 
     label: str  # as a page shows it: "ε₀", "Releases"
     default: float
     at_least: float
     at_most: float
     whole: bool = False
+    holds_at: float | None = None  # where the claim happens to hold, if it is not the default
 
 
-@dataclass(frozen=True, kw_only=True)
-class Own:
-    """A refutation with the reader's own parameters: one or two of them; at their defaults it finds what the ledger finds."""
-
-    dials: tuple[Dial, ...]
-    recompute: Callable[..., Evidence]  # from the dials' values, in their order
-    holds_at: tuple[float, ...] | None  # where the claim happens to hold, or None: nowhere that the dials reach
-    holds_if: Compare | None = None  # where the comparison of the entry is bound to its own parameters
+_BOUND = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,22 +122,56 @@ class Claim:
     where: str  # theorem, equation, figure or page, with the other versions' numbers in brackets
     statement: str  # what is claimed, in one sentence
     quantity: str  # what the numbers are numbers of
-    published: Numbers | str  # the printed number; where the paper prints none, its formula or its words
-    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
-    recompute: Callable[[], Evidence | Missing] = field(repr=False)
-    rests_on: tuple[str, ...]
+    published: Numbers | str = ""  # the paper's formula, its words, or numbers that are no printed decimals
+    printed: InitVar[str] = ""
+    """In its place: decimals as the paper prints them, "0.81" or "0.80 0.61 0.54", which are held to half a unit of their last
+    digit. Without a comparison of its own, the paper's own formula must give each of them, rounded or cut off."""
+    holds_if: Compare = _BOUND
+    recompute: Callable[..., Evidence | Missing] = field(repr=False)  # from the values of the dials, in their order
+    dials: tuple[Dial, ...] = field(default=(), repr=False)
+    """What a reader may turn: one or two numbers if the claim is refuted, else none. The ledger looks at their defaults."""
+    holds_if_turned: Compare | None = None  # at the reader's numbers, where `holds_if` is bound to the defaults
+    rests_on: tuple[str, ...] = ()
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
-    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
+    as_printed: Callable[..., Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
     more: Literal["worse", "better", "neither"] = "neither"  # for people, if the tested number is larger
-    own: Own | None = field(default=None, repr=False)  # every refuted claim has it
     explanation: str  # which statement fails and why, or why it is right
+
+    def __post_init__(self, printed: str) -> None:
+        if not printed:
+            return
+        decimals = printed.replace(",", "").split()
+        digits, *others = {len(each.partition(".")[2]) for each in decimals}
+        if others:
+            raise ValueError(f"{self.id}: printed decimals must have equally many digits, got {printed!r}")
+        numbers = tuple(map(float, decimals))
+        rule = rounded(digits) if self.holds_if == _BOUND else replace(self.holds_if, tolerance=half_unit(digits))
+        object.__setattr__(self, "published", numbers if len(numbers) > 1 else numbers[0])
+        object.__setattr__(self, "holds_if", rule)
 
     @property
     def source(self) -> str:
         """Paper and place."""
         return f"{self.paper.value}, {self.where}"
+
+    @property
+    def defaults(self) -> tuple[float, ...]:
+        """Where the ledger looks: the defaults of its dials."""
+        return tuple(dial.default for dial in self.dials)
+
+    @property
+    def holds_at(self) -> tuple[float, ...] | None:
+        """Where its dials make it hold, or None: nowhere that they reach."""
+        found = tuple(dial.default if dial.holds_at is None else dial.holds_at for dial in self.dials)
+        return found if found != self.defaults else None
+
+    @property
+    def own(self) -> Claim | None:
+        """Old name: the claim itself has what its refutation with the reader's own numbers had."""
+        warnings.warn("Claim.own.dials is now Claim.dials, and so on", DeprecationWarning, stacklevel=2)
+        return self if self.dials else None
 
 
 @dataclass(frozen=True)
@@ -181,25 +210,16 @@ def decide(claim: Claim) -> Verdict:
     A claim that holds as printed is reproduced. One that fails as printed and holds under its convention is reproduced
     with that convention. Otherwise it is refuted, unless data are missing.
     """
-    literal = claim.as_printed() if claim.as_printed else None
+    literal = claim.as_printed(*claim.defaults) if claim.as_printed else None
     if literal and holds(claim, literal):
         return _compared(claim, REPRODUCED, literal, literal)
-    found = claim.recompute()
-    if isinstance(found, Missing):
-        if not found.obtainable:
-            return Verdict(claim, NOT_REPRODUCIBLE, f"the paper does not publish {found.what}")
-        return Verdict(claim, NEEDS_DATA, f"cannot be recomputed without {found.what}")
-    if not holds(claim, found):
-        return _compared(claim, REFUTED, found, literal)
-    return _compared(claim, REPRODUCED_BY_CONVENTION if literal else REPRODUCED, found, literal)
+    return _decided(claim, claim.recompute(*claim.defaults), literal)
 
 
 def decide_at(claim: Claim, *values: float) -> Verdict:
     """Decide a claim at the reader's own parameters, one value for each of its dials."""
-    assert claim.own is not None
-    own, found = claim.own, claim.own.recompute(*values)
-    there = replace(claim, holds_if=own.holds_if or claim.holds_if, recompute=lambda: found, as_printed=None)
-    return replace(decide(there), claim=claim)
+    there = replace(claim, holds_if=claim.holds_if_turned or claim.holds_if)
+    return replace(_decided(there, claim.recompute(*values), None), claim=claim)
 
 
 def holds(claim: Claim, evidence: Evidence) -> bool:
@@ -246,7 +266,7 @@ def half_unit(digits: int) -> float:
     return 0.5 * 10.0**-digits + ROUNDING
 
 
-def printed(digits: int) -> Compare:
+def rounded(digits: int) -> Compare:
     """A printed decimal must be the value by the paper's own formula, rounded or cut off to its digits."""
     return Compare("recomputed", "rounded or cut off to", "published", half_unit(digits))
 
@@ -262,6 +282,16 @@ def worst(relation: Relation, exact: ArrayLike, recomputed: ArrayLike, case: Cal
     against = {"equal to": np.abs(gap), "at most": gap}.get(relation, -gap)
     index = int(np.argmax(against))
     return Evidence(recomputed=formula[index], exact=truth[index], case=case(index))
+
+
+def _decided(claim: Claim, found: Evidence | Missing, literal: Evidence | None) -> Verdict:
+    if isinstance(found, Missing):
+        if not found.obtainable:
+            return Verdict(claim, NOT_REPRODUCIBLE, f"the paper does not publish {found.what}")
+        return Verdict(claim, NEEDS_DATA, f"cannot be recomputed without {found.what}")
+    if not holds(claim, found):
+        return _compared(claim, REFUTED, found, literal)
+    return _compared(claim, REPRODUCED_BY_CONVENTION if literal else REPRODUCED, found, literal)
 
 
 def _pair(claim: Claim, evidence: Evidence) -> tuple[Numbers, Numbers]:

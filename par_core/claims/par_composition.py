@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, half_unit, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
 from par_core.published import composition as theorem_3
@@ -23,6 +23,7 @@ _NUMBERS = np.array([1, 2, 5, 10, 30, 100, 200, 300])
 _LAST = 299  # figure 5 ends there
 _MANY = 1000
 _COINS_DIFFER = 0.5  # two rows of uniform data with two values; where they agree the loss is 0
+_VALUES_DIFFER = 2 * 0.05 * (1 - 0.05)  # one of 20 values comes up in one of two rows and not in the other
 _PER_PAIR = (
     "For each fixed pair of neighbours, with its own true confidence: the lower one of its two orders, and not one averaged"
     " over pairs drawn uniformly."
@@ -31,7 +32,7 @@ _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at e
 _HOPED = 0.3  # ε of each of these releases
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
-_DRAWN_AT_RISK = (2.1858, 53.6379, 270.2671)
+_DRAWN_AT_RISK = "2.1858 53.6379 270.2671"
 _CAPTIONS = ((0.08, 0.80), (0.27, 0.61), (0.42, 0.54))  # ε and its confidence
 _HOPED_FOR = tuple(level for level, _ in _CAPTIONS)
 _AS_DRAWN = "height of the three curves at their right end, as the published script draws them"
@@ -39,16 +40,16 @@ _AS_DRAWN = "height of the three curves at their right end, as the published scr
 _Floats = NDArray[np.float64]
 _Formula = Callable[..., _Floats]
 
-_DELTA_DIAL = Dial("δ", _DELTA, 1e-10, 0.1)
+_delta = partial(Dial, "δ", _DELTA, 1e-10, 0.1)
 _SAME = Compare("recomputed", "equal to", 0.0, 1e-9)  # two levels of up to some 10,000, summed in another order
 
 
-def _releases(number: int, *, most: int = 1000) -> Dial:
-    return Dial("Releases", number, 1, most, whole=True)
+def _releases(number: int, *, most: int = 1000, holds_at: int | None = None) -> Dial:
+    return Dial("Releases", number, 1, most, whole=True, holds_at=holds_at)
 
 
-def _level0(epsilon0: float, *, most: float = 2.0) -> Dial:
-    return Dial("ε₀", epsilon0, 0.05, most)
+def _level0(epsilon0: float, *, most: float = 2.0, holds_at: float | None = None) -> Dial:
+    return Dial("ε₀", epsilon0, 0.05, most, holds_at=holds_at)
 
 
 @lru_cache(maxsize=256)  # a reader may ask for many
@@ -94,6 +95,10 @@ def _with_true_confidence(formula: _Formula) -> Evidence:
     return _above_everywhere(lowest, levels0=(*_LEVELS0, 2.5))
 
 
+def _preprint_fed() -> Evidence:
+    return _above_everywhere(partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0))
+
+
 def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> Evidence:
     """A theorem with the confidence averaged over pairs, of which `differ` do; where they agree the loss is 0."""
     confidence = 1.0 - differ * float(Laplace(1.0).loss_exceeds(level))
@@ -108,7 +113,7 @@ def _theorem_3_fed(epsilon0: float, releases: float) -> Evidence:
     return Evidence(recomputed=claimed, exact=_exact(epsilon0, number), case=_case(epsilon0, number))
 
 
-def _theorem_3_mean(confidence: Callable[[_Floats, _Floats], _Floats], *at: float) -> Evidence:
+def _theorem_3_mean(*at: float, confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
     levels, levels0 = np.array([_cheapest(level0) for level0 in at]), np.array(at)
     sure = confidence(levels, levels0)
     claimed = 0.5 * (sure * levels**2 + (1.0 - sure) * levels0**2)
@@ -187,7 +192,7 @@ def _hoeffding() -> Evidence:
     return _above_everywhere(bound, levels0=(*_LEVELS0, 2.5))
 
 
-def _no_confidence(formula: _Formula, epsilon0: float, releases: float) -> Evidence:
+def _no_confidence(epsilon0: float, releases: float, *, formula: _Formula) -> Evidence:
     claimed = float(formula(epsilon0, releases, delta=_DELTA, confidence=0.0))
     return _less_advanced(claimed, epsilon0, releases, f"ε0 = {epsilon0:g}")
 
@@ -203,7 +208,7 @@ def _less_advanced(claimed: float, epsilon0: float, releases: float, where: str)
     return Evidence(recomputed=claimed - advanced, case=case)
 
 
-def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats], epsilon: float) -> Evidence:
+def _corollary_1(epsilon: float, *, confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
     levels, numbers = _MIXED
     shares = confidence(np.minimum(epsilon, levels), np.array(levels))
     claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=epsilon, confidence=shares)
@@ -239,9 +244,9 @@ def _captions_hold(times: float) -> Evidence:
     )
 
 
-def _figure_5(formula: _Formula, releases: float, delta: float) -> Evidence:
-    ends = [formula(level0, releases, delta=delta) for level0 in _LEVELS0]
-    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {releases:g}, δ = {delta:g}")
+def _figure_5(delta: float, *, formula: _Formula) -> Evidence:
+    ends = [formula(level0, _LAST, delta=delta) for level0 in _LEVELS0]
+    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = {delta:g}")
 
 
 def _drawn_against_exact(releases: float) -> Evidence:
@@ -264,6 +269,10 @@ def _below(other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequ
     return Evidence(recomputed=np.min(room), case=case)
 
 
+def _below_basic(epsilon0: float, releases: float) -> Evidence:
+    return _below(composition.basic, (epsilon0,), [int(releases)])
+
+
 _THEOREM_3_FED_FAILS = (
     "The theorem is sound; Theorem 4's confidence that goes in is false. For ε0 = 0.1, 0.5 and 1 the claim lies below the"
     " exact composition from n = 3116, 257 and 277 on; with the exact confidence it is 9.79, 76.25 and 217.24 at n = 300,"
@@ -280,7 +289,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="By basic composition the level grows no faster than linearly in the number of evaluations.",
         quantity="smallest ε of n releases",
         published="n·ε0",
-        recompute=lambda: _above_everywhere(composition.basic),
+        recompute=partial(_above_everywhere, composition.basic),
         rests_on=("composition.basic", "composition.exact"),
         more="worse",
         explanation="Each loss is at most ε0. For few releases the bound is nearly reached.",
@@ -291,7 +300,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Advanced composition grows with the square root of the number of evaluations, and holds.",
         quantity="smallest ε of n releases",
         published="ε0·√(2n·ln(1/δ)) + n·ε0·(e^ε0 − 1)",
-        recompute=lambda: _above_everywhere(_advanced),
+        recompute=partial(_above_everywhere, _advanced),
         rests_on=("composition.advanced", "composition.exact"),
         more="worse",
         explanation="It holds for every ε0-private mechanism. Its second term is linear all the same, and soon the larger.",
@@ -302,11 +311,15 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms with privacy at risk (ε, γ) under uniform data-generation compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _with_true_confidence(theorem_3.at_risk),
+        recompute=partial(_with_true_confidence, theorem_3.at_risk),
         rests_on=("published.composition.at_risk", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=lambda: _averaged(
-            theorem_3.at_risk, level=0.5, differ=_COINS_DIFFER, data="count of rows drawn uniformly from two values"
+        as_printed=partial(
+            _averaged,
+            theorem_3.at_risk,
+            level=0.5,
+            differ=_COINS_DIFFER,
+            data="count of rows drawn uniformly from two values",
         ),
         more="worse",
         explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets pairs that"
@@ -320,14 +333,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="It is enough that the outputs at which every single release loses more than ε are rare.",
         quantity="smallest δ of n releases at ε",
         published="B = {⋀ P(M_i(x) = r_i)/P(M_i(y) = r_i) > e^ε}, it suffices that P(B) ≤ δ",
-        recompute=partial(_every_loss_large, 1.0, 30),
+        recompute=_every_loss_large,
+        dials=(_level0(1.0), _releases(30, holds_at=1)),
         rests_on=("composition.exact_delta", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
-        own=Own(
-            dials=(_level0(1.0), _releases(30)),
-            recompute=_every_loss_large,
-            holds_at=(1.0, 1),
-        ),
         explanation="What counts is the sum of the losses, of which many are large together without each being so. The rest of the proof"
         " does bound the sum; the set was taken from a proof for one ratio.",
     ),
@@ -350,10 +359,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > γ·ε + (1−γ)·ε0)",
         published="C = γ·C_ε + (1−γ)·C_ε0",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=partial(_weighted_sum, 1.0, 0.5),
+        recompute=_weighted_sum,
+        dials=(_level0(1.0), Dial("ε", 0.5, 0.01, 2.0, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_within",),
         more="worse",
-        own=Own(dials=(_level0(1.0), Dial("ε", 0.5, 0.01, 2.0)), recompute=_weighted_sum, holds_at=(1.0, 1.0)),
         explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise mostly does. A"
         " mechanism that is one of two by chance has a mixture of laws, not a sum.",
     ),
@@ -363,10 +372,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one evaluation is at most ½·[γ·ε² + (1−γ)·ε0²].",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _theorem_3_mean(_within, *_LEVELS0),
+        recompute=partial(_theorem_3_mean, *_LEVELS0, confidence=_within),
         rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_within"),
         convention=_PER_PAIR,
-        as_printed=lambda: _theorem_3_mean(_averaged_confidence, *_LEVELS0),
+        as_printed=partial(_theorem_3_mean, *_LEVELS0, confidence=_averaged_confidence),
         more="worse",
         explanation="With the pair's true confidence, the lower one of its two orders, the mean loss is at most γ·ε·tanh(ε/2)"
         " + (1−γ)·ε0·tanh(ε0/2), which is below it.",
@@ -377,14 +386,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one Laplace release is at most ½·[γ·ε² + (1−γ)·ε0²] with Theorem 4's γ.",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=partial(_theorem_3_mean, explicit.confidence, *_LEVELS0),
+        recompute=partial(_theorem_3_mean, confidence=explicit.confidence),
+        dials=(_level0(1.0, most=10.0, holds_at=5.0),),
         rests_on=("mechanisms.Laplace.mean_loss", "published.explicit.confidence"),
         more="worse",
-        own=Own(
-            dials=(_level0(1.0, most=10.0),),
-            recompute=partial(_theorem_3_mean, explicit.confidence),
-            holds_at=(5.0,),
-        ),
         explanation="The mean loss is ε0 − 1 + e^−ε0: 0.00484, 0.10653 and 0.36788; claimed are 0.00350, 0.07173 and 0.27635.",
     ),
     _claim_3_1(
@@ -404,10 +409,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="300 Laplace releases at ε0 = 0.5 are (63.07, 10^−5)-differentially private.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=partial(_theorem_3_fed, 0.5, 300),
+        recompute=_theorem_3_fed,
+        dials=(_level0(0.5), _releases(300, holds_at=100)),
         rests_on=("composition.exact", "published.composition.at_risk"),
         more="worse",
-        own=Own(dials=(_level0(0.5), _releases(300)), recompute=_theorem_3_fed, holds_at=(0.5, 100)),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     _claim_3_1(
@@ -417,13 +422,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 less advanced composition",
         published="the exact same formula",
         holds_if=_SAME,
-        recompute=partial(_no_confidence, theorem_3.at_risk, 0.5, 300),
+        recompute=partial(_no_confidence, formula=theorem_3.at_risk),
+        dials=(_level0(0.5), _releases(300)),
         rests_on=("published.composition.at_risk", "composition.advanced"),
-        own=Own(
-            dials=(_level0(0.5), _releases(300)),
-            recompute=partial(_no_confidence, theorem_3.at_risk),
-            holds_at=None,
-        ),
         explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's mean.",
     ),
     _claim_3_1(
@@ -432,10 +433,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms at different levels with privacy at risk (ε, γ_l), data uniform, compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=lambda: _corollary_1(_within, _HOPED),
+        recompute=partial(_corollary_1, _HOPED, confidence=_within),
         rests_on=("published.composition.heterogeneous", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=lambda: _corollary_1(_averaged_confidence, _HOPED),
+        as_printed=partial(_corollary_1, _HOPED, confidence=_averaged_confidence),
         more="worse",
         explanation="As Theorem 3, level by level.",
     ),
@@ -445,14 +446,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace releases at different levels are as private together as Corollary 1 says with Theorem 4's γ_l.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=partial(_corollary_1, explicit.confidence, _HOPED),
+        recompute=partial(_corollary_1, confidence=explicit.confidence),
+        dials=(Dial("ε", _HOPED, 0.01, 1.0, holds_at=1.0),),
         rests_on=("published.composition.heterogeneous", "composition.exact"),
         more="worse",
-        own=Own(
-            dials=(Dial("ε", _HOPED, 0.01, 1.0),),
-            recompute=partial(_corollary_1, explicit.confidence),
-            holds_at=(1.0,),
-        ),
         explanation="Theorem 4's fault, as in Theorem 3.",
     ),
     _claim_3_1(
@@ -462,13 +459,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="width of the interval that holds the smallest ε of 300 releases, computed without any distribution",
         published="requires access to the data-generation distribution",
         holds_if=Compare("exact", "above", 0.0, 1e-6),
-        recompute=partial(_without_distribution, 0.5, 300),
+        recompute=_without_distribution,
+        dials=(_level0(0.5, most=1.0), _releases(300, most=300)),
         rests_on=("composition.exact",),
-        own=Own(
-            dials=(_level0(0.5, most=1.0), _releases(300, most=300)),
-            recompute=_without_distribution,
-            holds_at=None,
-        ),
         explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from the noise"
         " alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no bound for that pair.",
     ),
@@ -479,13 +472,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms with privacy at risk (ε, γ) compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
-        recompute=lambda: _with_true_confidence(theorem_3.at_risk_preprint),
+        recompute=partial(_with_true_confidence, theorem_3.at_risk_preprint),
         rests_on=("published.composition.at_risk_preprint", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=lambda: _averaged(
+        as_printed=partial(
+            _averaged,
             theorem_3.at_risk_preprint,
             level=0.1,
-            differ=2 * 0.05 * (1 - 0.05),  # one of 20 values comes up in one of two rows and not in the other
+            differ=_VALUES_DIFFER,
             data="count of one of 20 values, rows drawn uniformly from them",
         ),
         more="worse",
@@ -501,7 +495,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_preprint_mean,
         rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_exceeds"),
         convention=_PER_PAIR,
-        as_printed=lambda: _preprint_mean(differ=2 * 0.05 * (1 - 0.05)),
+        as_printed=partial(_preprint_mean, differ=_VALUES_DIFFER),
         more="worse",
         explanation="With the pair's true confidence, the lower one of its two orders, the mean loss is at most γ·ε·tanh(ε/2)"
         " + (1−γ)·ε0·tanh(ε0/2), which is below it.",
@@ -513,9 +507,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace releases are as private together as Theorem 9 says with the published confidence.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
-        recompute=lambda: _above_everywhere(
-            partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0)
-        ),
+        recompute=_preprint_fed,
         rests_on=("published.composition.at_risk_preprint", "composition.exact"),
         more="worse",
         explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least 1.23 times the"
@@ -529,7 +521,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 less advanced composition",
         published="the exact same formula",
         holds_if=_SAME,
-        recompute=partial(_no_confidence, theorem_3.at_risk_preprint, 0.5, 300),
+        recompute=partial(_no_confidence, epsilon0=0.5, releases=300, formula=theorem_3.at_risk_preprint),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
         explanation="Term by term.",
     ),
@@ -541,13 +533,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="Theorem 9 for n releases less advanced composition",
         published="a special case of the advanced composition theorem",
         holds_if=_SAME,
-        recompute=partial(_special_case, 0.5, 0.6),
+        recompute=_special_case,
+        dials=(_level0(0.5), Dial("γ", 0.6, 0.0, 1.0, holds_at=0.0)),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
-        own=Own(
-            dials=(_level0(0.5), Dial("γ", 0.6, 0.0, 1.0)),
-            recompute=_special_case,
-            holds_at=(0.5, 0.0),
-        ),
         explanation="It promises a smaller level than advanced composition (96.0 against 138.9), which therefore does not imply it. Only at"
         " γ = 0 are they the same.",
     ),
@@ -558,8 +546,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             statement=f"Laplace noise at ε0 = {level0:g} has least cost at the printed level, with the printed confidence.",
             quantity="cheapest ε and its confidence, by the paper's own formulas",
             published=pair,
-            holds_if=printed(2),
-            recompute=partial(_caption, level0),
+            holds_if=rounded(2),
+            recompute=partial(_caption, epsilon0=level0),
             rests_on=("cost.CostModel.optimum", "published.explicit.confidence", "mechanisms.Laplace.loss_within"),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
         )
@@ -570,12 +558,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, captions (first preprint: figures 9 to 11)",
         statement="Laplace noise at 0.1, 0.5 and 1 satisfies (0.08, 0.80), (0.27, 0.61) and (0.42, 0.54) privacy at risk.",
         quantity="P(|loss| ≤ ε) of one release",
-        published=(0.80, 0.61, 0.54),
-        holds_if=Compare("exact", "at least", "published", half_unit(2)),
-        recompute=partial(_captions_hold, 1.0),
+        printed="0.80 0.61 0.54",
+        holds_if=Compare("exact", "at least", "published"),
+        recompute=_captions_hold,
+        dials=(Dial("ε, times the caption's", 1.0, 0.1, 2.5, holds_at=2.5),),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
         more="better",
-        own=Own(dials=(Dial("ε, times the caption's", 1.0, 0.1, 2.5),), recompute=_captions_hold, holds_at=(2.5,)),
         explanation="Theorem 4's fault: for worst-case neighbours the true confidence is less than half of what is printed.",
     ),
     _claim_5_4(
@@ -583,16 +571,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, curves of privacy at risk (first preprint: figures 9 to 12)",
         statement="The curves are the composition theorem for privacy at risk, at the cheapest ε, with δ = 10^−5.",
         quantity=_AS_DRAWN,
-        published=_DRAWN_AT_RISK,
-        holds_if=printed(4),
-        recompute=partial(_figure_5, theorem_3.at_risk, _LAST, _DELTA),
+        printed=_DRAWN_AT_RISK,
+        recompute=partial(_figure_5, formula=theorem_3.at_risk),
+        dials=(_delta(),),  # the heights are those of the paper's number of releases
         rests_on=("published.composition.at_risk",),
         more="worse",
-        own=Own(
-            dials=(_DELTA_DIAL,),  # the heights are those of the paper's number of releases
-            recompute=partial(_figure_5, theorem_3.at_risk, _LAST),
-            holds_at=None,
-        ),
         explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost vanishes, with"
         " δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
     ),
@@ -601,17 +584,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, curves of privacy at risk (first preprint: figures 9 to 12)",
         statement="What the curves show is the privacy level after composition.",
         quantity="smallest ε of 299 releases",
-        published=_DRAWN_AT_RISK,
-        holds_if=Compare("exact", "at most", "published", half_unit(4)),
-        recompute=partial(_drawn_against_exact, _LAST),
+        printed=_DRAWN_AT_RISK,
+        holds_if=Compare("exact", "at most", "published"),
+        recompute=_drawn_against_exact,
+        dials=(_releases(_LAST, most=300),),
+        holds_if_turned=Compare("exact", "at most", "recomputed", half_unit(4)),
         rests_on=("composition.exact", "published.composition.at_risk_as_drawn"),
         more="worse",
-        own=Own(
-            dials=(_releases(_LAST, most=300),),
-            recompute=_drawn_against_exact,
-            holds_at=None,
-            holds_if=Compare("exact", "at most", "recomputed", half_unit(4)),
-        ),
         explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1 up to n = 26.",
     ),
     _claim_5_4(
@@ -619,9 +598,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, curves of basic composition (first preprint: figures 9 to 12)",
         statement="The straight lines are basic composition.",
         quantity="height of the three lines at their right end, as the published script draws them",
-        published=(29.9, 149.5, 299.0),
-        holds_if=printed(1),
-        recompute=partial(_figure_5, composition.basic, _LAST, _DELTA),
+        printed="29.9 149.5 299.0",
+        recompute=partial(_figure_5, delta=_DELTA, formula=composition.basic),
         rests_on=("composition.basic",),
         more="worse",
         explanation="n·ε0, in which δ plays no part.",
@@ -631,16 +609,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, caption and text (first preprint: figure 12)",
         statement="For the evaluation δ = 10^−5 was set.",
         quantity=f"{_AS_DRAWN}: advanced composition",
-        published=(10.5661, 134.0911, 587.9807),
-        holds_if=printed(4),
-        recompute=partial(_figure_5, composition.advanced, _LAST, _DELTA),
+        printed="10.5661 134.0911 587.9807",
+        recompute=partial(_figure_5, formula=composition.advanced),
+        dials=(_delta(holds_at=1e-4),),
         rests_on=("composition.advanced",),
         more="worse",
-        own=Own(
-            dials=(_DELTA_DIAL,),
-            recompute=partial(_figure_5, composition.advanced, _LAST),
-            holds_at=(1e-4,),
-        ),
         explanation="The script draws them with δ = 10^−4, which gives 10.57, 134.09 and 587.98.",
     ),
     _claim_5_4(
@@ -650,7 +623,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="advanced composition less Theorem 3, in units of ε0",
         published="stronger than the classical advanced composition",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _below(composition.advanced),
+        recompute=partial(_below, composition.advanced),
         rests_on=("published.composition.at_risk", "composition.advanced"),
         more="better",
         explanation="As a formula it does, for every n up to 300, with the exact confidence too.",
@@ -661,10 +634,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="What composition with privacy at risk gives is a privacy guarantee, at no loss of utility.",
         quantity="smallest ε of n releases",
         published="provides stronger privacy guarantee",
-        recompute=partial(_theorem_3_fed, 1.0, 300),
+        recompute=_theorem_3_fed,
+        dials=(_level0(1.0), _releases(300, holds_at=100)),
         rests_on=("composition.exact", "published.composition.at_risk"),
         more="worse",
-        own=Own(dials=(_level0(1.0), _releases(300)), recompute=_theorem_3_fed, holds_at=(1.0, 100)),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     _claim_5_4(
@@ -674,14 +647,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="basic composition less Theorem 3, in units of ε0",
         published="strictly stronger",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _below(composition.basic),
+        recompute=_below_basic,
+        dials=(_level0(1.0), _releases(11, holds_at=100)),
         rests_on=("published.composition.at_risk", "composition.basic"),
         more="better",
-        own=Own(
-            dials=(_level0(1.0), _releases(11)),
-            recompute=lambda level0, number: _below(composition.basic, (level0,), [int(number)]),
-            holds_at=(1.0, 100),
-        ),
         explanation="Theorem 3 is below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure draws another formula.",
     ),
 )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Own, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Paper, half_unit, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.mechanisms import Exponential
 from par_core.mechanisms.belief import updated
@@ -201,6 +201,24 @@ def _two_counts() -> Evidence:
     return Evidence(exact=found[0], case="before 34 of 99, then 35 of 100, and nobody else changed")
 
 
+def _level_for_error_of_two() -> Evidence:
+    return Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count")
+
+
+def _baseline() -> Evidence:
+    return Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_centre(_EACH, 0.5))
+
+
+def _cheapest_level() -> Evidence:
+    claimed, exact = (_HEALTH_CENTRE.optimum(0.5, truth=truth).epsilon for truth in ("published", "exact"))
+    return Evidence(recomputed=claimed, exact=exact, case=_centre(_EACH, 0.5))
+
+
+def _error_after_saving() -> Evidence:
+    error = late.release.release_error(0.5, 1.0).expected
+    return Evidence(exact=error, case="a count, ε0 = 0.5, whichever ε is promised")
+
+
 def _lowest_budget(each: float = _EACH, epsilon0: float = 0.5) -> Evidence:
     model = CostModel(each, stakeholders=_STAFF)
     found = model.optimum(epsilon0, truth="published")
@@ -265,14 +283,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E for all ε ≥ 0",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=partial(_cost, 0.1, 100.0),
+        recompute=_cost,
+        dials=(Dial("E_min, as a share of E", 0.1, 0.0, 1.0), Dial("ε", 100.0, 0.01, 1000.0, holds_at=0.4)),
         rests_on=("cost.CostModel.dp",),
         more="worse",
-        own=Own(
-            dials=(Dial("E_min, as a share of E", 0.1, 0.0, 1.0), Dial("ε", 100.0, 0.01, 1000.0)),
-            recompute=_cost,
-            holds_at=(0.1, 0.4),
-        ),
         explanation="Equation 8 admits every E_min of at least 0, and adds it to E. E_min + (E − E_min)·e^(−c/ε) would keep to E.",
     ),
     _claim_5_1(
@@ -293,7 +307,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cost at a small ε, in units of E",
         published="E_dp(ε) → E_min",
         holds_if=Compare("exact", "equal to", 0.1),
-        recompute=lambda: _cost(0.1, 1e-3),
+        recompute=partial(_cost, minimum=0.1, epsilon=1e-3),
         rests_on=("cost.CostModel.dp",),
         more="worse",
         explanation="e^(−c/ε) goes to 0 faster than any power of ε.",
@@ -305,10 +319,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) → E",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=partial(_cost, 0.1),
+        recompute=_cost,
+        dials=(Dial("E_min, as a share of E", 0.1, 0.0, 1.0, holds_at=0.0),),
         rests_on=("cost.CostModel.dp",),
         more="worse",
-        own=Own(dials=(Dial("E_min, as a share of E", 0.1, 0.0, 1.0),), recompute=_cost, holds_at=(0.0,)),
         explanation="e^(−c/ε) goes to 1, so that equation 8 goes to E + E_min.",
     ),
     _claim_5_1(
@@ -318,7 +332,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E and E_dp(ε) → E",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=lambda: _cost(0.0),
+        recompute=partial(_cost, minimum=0.0),
         rests_on=("cost.CostModel.dp",),
         more="worse",
         explanation="Then only E·e^(−c/ε) is left, which rises towards E and never reaches it.",
@@ -330,13 +344,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="lowest second derivative, in units of E",
         published="a convex function of the privacy level",
         holds_if=Compare("exact", "at least", 0.0),
-        recompute=partial(_bend_of_equation_8, 1.0, 2.0),
+        recompute=_bend_of_equation_8,
+        dials=(Dial("c", 1.0, 0.2, 10.0), Dial("Largest ε", 2.0, 0.1, 10.0, holds_at=0.4)),
         rests_on=("cost.CostModel.dp",),
-        own=Own(
-            dials=(Dial("c", 1.0, 0.2, 10.0), Dial("Largest ε", 2.0, 0.1, 10.0)),
-            recompute=_bend_of_equation_8,
-            holds_at=(1.0, 0.4),
-        ),
         explanation="It is convex up to ε = c/2 only. No rising function that stays below E can be convex everywhere.",
     ),
     _claim_5_2(
@@ -346,13 +356,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="lowest second derivative, in units of E_dp(ε0)/ε0²",
         published="a convex function of ε",
         holds_if=Compare("exact", "at least", 0.0),
-        recompute=partial(_lemma_4, 5.0, 1),
+        recompute=_lemma_4,
+        dials=(Dial("ε₀", 5.0, 0.1, 10.0, holds_at=1.0), Dial("Numbers in the answer", 1, 1, 10, whole=True)),
         rests_on=("published.explicit.confidence",),
-        own=Own(
-            dials=(Dial("ε₀", 5.0, 0.1, 10.0), Dial("Numbers in the answer", 1, 1, 10, whole=True)),
-            recompute=_lemma_4,
-            holds_at=(1.0, 1),
-        ),
         explanation="Above ε = c/2 the cost itself bends the other way, and with one number from ε0 = 1.1046 on that outweighs the rest.",
     ),
     _claim_5_2(
@@ -407,14 +413,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest ε promised with a mean absolute error of at most 2",
         published="1/T ≤ ε",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_equation_11_lower_end, 2.0),
+        recompute=_equation_11_lower_end,
+        dials=(Dial("Mean absolute error wanted", 2.0, 0.5, 20.0),),
         rests_on=("cost.equation_11",),
         more="worse",
-        own=Own(
-            dials=(Dial("Mean absolute error wanted", 2.0, 0.5, 20.0),),
-            recompute=_equation_11_lower_end,
-            holds_at=None,
-        ),
         explanation="The error is that of noise for ε0. Section 5.3 itself promises 0.274 with T = 2, below the printed end 0.5.",
     ),
     _claim_5_2(
@@ -438,17 +440,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest budget in the printed range, in dollars (recomputed: the one that is fixed)",
         published="constrained by the effectiveness requirement from below and by the monetary budget from above",
         holds_if=Compare("exact", "at most", "recomputed"),
-        recompute=partial(_equation_11_range, 40_000, 10.0),
+        recompute=_equation_11_range,
+        dials=(
+            Dial("Budget in dollars", 40_000, 38_000, 100_000),
+            Dial("Mean absolute error wanted", 10.0, 4.0, 50.0, holds_at=4.0),
+        ),
         rests_on=("cost.CostModel.at_risk", "cost.equation_11"),
         more="worse",
-        own=Own(
-            dials=(
-                Dial("Budget in dollars", 40_000, 38_000, 100_000),
-                Dial("Mean absolute error wanted", 10.0, 4.0, 50.0),
-            ),
-            recompute=_equation_11_range,
-            holds_at=(40_000, 4.0),
-        ),
         explanation="A small ε is rarely kept, and then E_dp(ε0) is due: the budget bounds ε from below as well.",
     ),
     _claim_5_3(
@@ -468,10 +466,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, estimate of E (both preprints: the same)",
         statement="Morbid obesity raises the premium of a health insurance by 5,467 to 5,530 dollars.",
         quantity="additional cost of a person in dollars, lowest and highest",
-        published=(5467.0, 5530.0),
-        holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
-        recompute=lambda: Missing("the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
-        rests_on=(),
+        printed="5,467 5,530",
+        holds_if=Compare("recomputed", "equal to", "published"),
+        recompute=partial(Missing, "the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
         more="worse",
         explanation="Quoted. Moriarty et al. give this range, by age group, for the costs of health care, not for premiums. That a breach"
         " costs as much as the illness is the example's own assumption.",
@@ -493,9 +490,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, after equation 12",
         statement="For a mean absolute error of at most 2 the privacy level has to be at least 0.5.",
         quantity="smallest level that the noise may be calibrated to",
-        published=0.5,
-        holds_if=printed(1),
-        recompute=lambda: Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count"),
+        printed="0.5",
+        recompute=_level_for_error_of_two,
         rests_on=("cost.budget_for",),
         more="worse",
         explanation="Equation 12 solved for the level.",
@@ -505,9 +501,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, total budget",
         statement="For 100 staff, 5,500 dollars each and ε0 = 0.5 equation 8 gives 74,434.40 dollars.",
         quantity="budget in dollars",
-        published=74_434.40,
-        holds_if=printed(2),
-        recompute=lambda: Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_centre(_EACH, 0.5)),
+        printed="74,434.40",
+        recompute=_baseline,
         rests_on=("cost.CostModel.dp",),
         more="worse",
         explanation="100·5,500·e^(−2) = 74,434.4058, cut off after the cent.",
@@ -517,13 +512,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, cheapest level",
         statement="The cheapest ε is 0.274.",
         quantity="ε at which equation 9 is lowest (exact: with the exact confidence)",
-        published=0.274,
-        holds_if=printed(3),
-        recompute=lambda: Evidence(
-            recomputed=_HEALTH_CENTRE.optimum(0.5, truth="published").epsilon,
-            exact=_HEALTH_CENTRE.optimum(0.5, truth="exact").epsilon,
-            case=_centre(_EACH, 0.5),
-        ),
+        printed="0.274",
+        recompute=_cheapest_level,
         rests_on=("cost.CostModel.optimum",),
         more="worse",
         explanation="The root of equation 10 at ε0 = 0.5, rounded.",
@@ -533,8 +523,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, lowest budget",
         statement="The privacy level 0.274, the solution of equation 10, yields the lowest compensation budget of 37,805.86 dollars.",
         quantity="lowest budget of equation 9 in dollars (exact: with the exact confidence, at the same ε)",
-        published=37_805.86,
-        holds_if=printed(2),
+        printed="37,805.86",
         recompute=_lowest_budget,
         rests_on=("cost.CostModel.optimum", "cost.CostModel.at_risk"),
         more="worse",
@@ -545,17 +534,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, lowest budget",
         statement="The health centre needs 37,805.86 dollars, not 74,434.40.",
         quantity="budget of equation 9 in dollars, with the true confidence in ε = 0.274",
-        published=37_805.86,
-        holds_if=Compare("exact", "at most", "published", half_unit(2)),
+        printed="37,805.86",
+        holds_if=Compare("exact", "at most", "published"),
         recompute=_lowest_budget,
+        dials=(_DOLLARS, _LEVEL0),
+        holds_if_turned=Compare("exact", "at most", "recomputed", half_unit(2)),
         rests_on=("cost.CostModel.at_risk", "cost.CostModel.optimum"),
         more="worse",
-        own=Own(
-            dials=(_DOLLARS, _LEVEL0),
-            recompute=_lowest_budget,
-            holds_at=None,
-            holds_if=Compare("exact", "at most", "recomputed", half_unit(2)),
-        ),
         explanation="Theorem 4's fault: a release is as private as 0.274 in 10.7 of 100 cases, not in 60.9.",
     ),
     _claim_5_3(
@@ -563,16 +548,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, saving",
         statement="The difference of the two budgets is 36,628.532 dollars.",
         quantity="saving in dollars, by the paper's own formulas",
-        published=36_628.532,
-        holds_if=printed(3),
-        recompute=partial(_printed_saving, 1.0),
+        printed="36,628.532",
+        recompute=_printed_saving,
+        dials=(Dial("ε, times the cheapest", 1.0, 0.9, 1.1, holds_at=1.00054),),
         rests_on=("cost.CostModel.optimum", "cost.CostModel.at_risk"),
         more="better",
-        own=Own(
-            dials=(Dial("ε, times the cheapest", 1.0, 0.9, 1.1),),
-            recompute=_printed_saving,
-            holds_at=(1.00054,),
-        ),
         explanation="The formulas give 36,628.549, which rounds to 36,628.55; the two printed budgets differ by 36,628.54.",
     ),
     _claim_5_3(
@@ -580,17 +560,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 5.3, saving",
         statement="By using privacy at risk the health centre saves 36,628.532 dollars.",
         quantity="saving in dollars, with the exact confidence",
-        published=36_628.532,
-        holds_if=Compare("exact", "at least", "published", half_unit(3)),
+        printed="36,628.532",
+        holds_if=Compare("exact", "at least", "published"),
         recompute=_saving,
+        dials=(_DOLLARS, _LEVEL0),
+        holds_if_turned=Compare("exact", "at least", "recomputed", half_unit(3)),
         rests_on=("cost.CostModel.optimum",),
         more="better",
-        own=Own(
-            dials=(_DOLLARS, _LEVEL0),
-            recompute=_saving,
-            holds_at=None,
-            holds_if=Compare("exact", "at least", "recomputed", half_unit(3)),
-        ),
         explanation="The best ε is then 0.2858, it holds with probability 0.1117, and the saving is 8.7 % of the budget, not 49 %.",
     ),
     _claim_5_3(
@@ -600,9 +576,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean absolute error of the count with the noise for ε0 = 0.5 of which 0.274 is promised",
         published=2.0,
         holds_if=Compare("exact", "at most", "published"),
-        recompute=lambda: Evidence(
-            exact=late.release.release_error(0.5, 1.0).expected, case="a count, ε0 = 0.5, whichever ε is promised"
-        ),
+        recompute=_error_after_saving,
         rests_on=("release.release_error",),
         more="worse",
         explanation="The noise stays as it was. So does the privacy: what changes is only what is said of it.",
@@ -612,8 +586,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 4 (first preprint: figure 8)",
         statement="The curves of the budget against ε, for ε0 = 0.7, 0.6 and 0.5.",
         quantity="height of the curves at five points, as the published script draws them",
-        published=(56_438.10, 38_328.12, 55_478.55, 85_681.11, 86_964.77),
-        holds_if=printed(2),
+        printed="56,438.10 38,328.12 55,478.55 85,681.11 86,964.77",
         recompute=_drawn_budgets,
         rests_on=("cost.CostModel.at_risk",),
         more="worse",
@@ -627,13 +600,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="lowest of several convex costs at a large ε, in units of E, where each is half of E at ε = 1",
         published="any other convex cost model satisfying the four conditions",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=partial(_slowest_convex_rise, 0.5, 10.0),
+        recompute=_slowest_convex_rise,
+        dials=(Dial("Cost at ε = 1, as a share of E", 0.5, 0.01, 1.0), Dial("ε", 10.0, 1.0, 1000.0, holds_at=2.0)),
         rests_on=("numpy.power",),
-        own=Own(
-            dials=(Dial("Cost at ε = 1, as a share of E", 0.5, 0.01, 1.0), Dial("ε", 10.0, 1.0, 1000.0)),
-            recompute=_slowest_convex_rise,
-            holds_at=(0.5, 2.0),
-        ),
         explanation="There is none. Beyond two of its points a convex cost stays above the straight line through them, which, if the"
         " cost rises at all, passes every bound: conditions 1 and 2 exclude it. A cost can be convex up to some ε only.",
     ),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
@@ -89,6 +89,19 @@ def _theorem_2_per_pair() -> Evidence:
         found.sound,
         lambda i: f"Laplace noise, ε0 = {level0[i]:g}, ε = {level[i]:.3g}, neighbours that differ",
     )
+
+
+def _theorem_2_averaged() -> Evidence:
+    return Evidence(
+        recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
+        exact=Laplace(1.0).delta(0.5),
+        case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
+    )
+
+
+def _delta_and_risk() -> Evidence:
+    noise = Laplace(1.0)
+    return Evidence(recomputed=noise.delta(0.5), exact=noise.loss_exceeds(0.5), case="Laplace noise, ε0 = 1, ε = 0.5")
 
 
 def _theorem_2_fed(level0: float, level: float) -> Evidence:
@@ -173,14 +186,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The risk of Theorem 4 holds, as Definition 5 asks, for every set Z of outputs.",
         quantity="P(|ln(P(M(x) ∈ Z)/P(M(y) ∈ Z))| > ε), over neighbours drawn from fair coins",
         published="for all Z ⊆ Range(M)",
-        recompute=partial(_every_set, 1.0, 0.5),
+        recompute=_every_set,
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.0)),
         rests_on=("risk.relaxations.thresholded_loss", "published.explicit.risk"),
         more="worse",
-        own=Own(
-            dials=(dials.level0(1.0), dials.level(0.5)),
-            recompute=_every_set,
-            holds_at=(1.0, 1.0),
-        ),
         explanation="Once Z is fixed the noise plays no part any more: the loss of Z is one number for each pair, and of a set in the tail"
         " it is ±ε0. The proofs take for Z the one output that is drawn, of which the definition says nothing.",
     ),
@@ -216,11 +225,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_theorem_2_per_pair,
         rests_on=("risk.relaxations.approximate_delta", "mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         convention=_PER_PAIR,
-        as_printed=lambda: Evidence(
-            recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
-            exact=Laplace(1.0).delta(0.5),
-            case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
-        ),
+        as_printed=_theorem_2_averaged,
         more="worse",
         explanation="For one pair losses above ε have probability at most γ, the rest keeps ε. An averaged risk may be too small.",
     ),
@@ -230,10 +235,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise is (ε, γ)-approximately differentially private with γ the risk of Theorem 4.",
         quantity="smallest δ at ε (recomputed: Theorem 4's risk)",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=partial(_theorem_2_fed, 2.5, 2.0),
+        recompute=_theorem_2_fed,
+        dials=(dials.level0(2.5, holds_at=1.0), dials.level(2.0, holds_at=0.5)),
         rests_on=("risk.relaxations.approximate_delta",),
         more="worse",
-        own=Own(dials=(dials.level0(2.5), dials.level(2.0)), recompute=_theorem_2_fed, holds_at=(1.0, 0.5)),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
     _claim_3(
@@ -243,11 +248,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) (recomputed: smallest δ at ε)",
         published="the converse is not true",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=lambda: Evidence(
-            recomputed=Laplace(1.0).delta(0.5),
-            exact=Laplace(1.0).loss_exceeds(0.5),
-            case="Laplace noise, ε0 = 1, ε = 0.5",
-        ),
+        recompute=_delta_and_risk,
         rests_on=("mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         more="worse",
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
@@ -271,14 +272,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε') of the mixture",
         published="risk 1 − pγ1 − (1−p)γ2 at ε' = (pγ1ε1 + (1−p)γ2ε2)/(pγ1 + (1−p)γ2)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_mixture, 0.1, 1.0),
+        recompute=_mixture,
+        dials=(Dial("ε of the one", 0.1, 0.01, 5.0, holds_at=1.0), Dial("ε of the other", 1.0, 0.01, 5.0)),
         rests_on=("risk.relaxations.mixture_exceeds", "published.definitions.mixed_risk"),
         more="better",
-        own=Own(
-            dials=(Dial("ε of the one", 0.1, 0.01, 5.0), Dial("ε of the other", 1.0, 0.01, 5.0)),
-            recompute=_mixture,
-            holds_at=(1.0, 1.0),
-        ),
         explanation="The proof averages the bounds on the two losses. A release has one of them, half of the time above the average.",
     ),
     _claim_3_2(
@@ -288,7 +285,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="does not satisfy the post-processing property",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=partial(_threshold, 1.0, 0.8),
+        recompute=partial(_threshold, level0=1.0, level=0.8),
         rests_on=("risk.relaxations.thresholded_loss",),
         more="worse",
         explanation="A threshold is enough: it merges outputs of small and of large loss, and all of them end up above ε.",
@@ -300,10 +297,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Privacy at risk of a differentially private mechanism survives processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="satisfies the post-processing property",
-        recompute=partial(_threshold, 1.0, 0.8),
+        recompute=_threshold,
+        dials=(dials.level0(1.0), dials.level(0.8, holds_at=0.9)),
         rests_on=("risk.relaxations.thresholded_loss",),
         more="worse",
-        own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_threshold, holds_at=(1.0, 0.9)),
         explanation="The authors have withdrawn it: the preprint that followed leaves it out, and Corollary 2 of the final paper states the"
         " opposite. Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.risk import relaxations
@@ -33,7 +33,7 @@ _Floats = NDArray[np.float64]
 _Formula = Callable[..., Any]
 
 
-def _theorem_4(formula: _Formula, k: tuple[int, ...], level0: float, level: float) -> Evidence:
+def _theorem_4(level0: float, level: float, *, formula: _Formula, k: tuple[int, ...]) -> Evidence:
     """Risk of exceeding a level, for a change in one coordinate of k."""
     return Evidence(
         recomputed=np.squeeze(formula(level, level0, k=k)),
@@ -55,6 +55,10 @@ def _ratio_up_to_epsilon0() -> Evidence:
     levels = np.linspace(0.0, 1.0, 201)
     ratios = [explicit.t_cdf(levels * top, k=k) / explicit.t_cdf(top, k=k) for k in (1, 2, 5) for top in (1, 3)]
     return _ends(ratios, "k = 1, 2, 5, ε0 = 1, 3, ε from 0 to ε0")
+
+
+def _ratio_at_twice_epsilon0() -> Evidence:
+    return _ends([explicit.t_cdf([0, 2], k=1) / explicit.t_cdf(1, k=1)], "ε0 = 1, ε = 0 and 2, k = 1")
 
 
 def _ends(ratios: list[_Floats], case: str) -> Evidence:
@@ -132,6 +136,10 @@ def _smaller_density(x: _Floats, *, levels: tuple[float, float]) -> _Floats:
     return np.minimum(*(np.exp(-x * level) * level / 2.0 for level in levels))
 
 
+def _overlap_value() -> Evidence:
+    return Evidence(recomputed=explicit.overlap(1.0, 0.6), case="ε0 = 1, ε = 0.6")
+
+
 def _overlap_formula() -> Evidence:
     pairs = [(1.0, 0.6), (1.0, 0.8), (1.0, 0.1), (2.5, 0.5), (0.3, 0.29)]
     exact = []
@@ -168,7 +176,7 @@ def _one_more(s: _Floats, *, shape: int, total: float) -> _Floats:
     return np.asarray(special.gammainc(shape - 1, total - s) * np.exp(-s))
 
 
-def _density(power: int, scale: float) -> Evidence:
+def _density(scale: float, *, power: int) -> Evidence:
     """Hold a printed density, 2^(power − n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·scale), against that of T."""
     cases = [(n, t) for n in (1, 2, 3, 5) for t in (0.1, 0.5, 1.0, 3.0)]
     n, t = np.array(cases).T
@@ -233,7 +241,7 @@ def _two_magnitudes() -> Evidence:
 
 
 def _theorem_4_density(level0: float, sensitivity: float) -> Evidence:
-    return _density(1, sensitivity / level0)
+    return _density(sensitivity / level0, power=1)
 
 
 def _noise_magnitudes() -> Evidence:
@@ -326,9 +334,6 @@ def _case_1_guarantee(level0: float, level: float) -> Evidence:
     )
 
 
-_DIALS = (dials.level0(1.0), dials.level(0.5))
-
-
 _THEOREM_4_FAILS = (
     "The proof treats the noise seen from the two neighbours as independent; it is the same noise, and for worst-case"
     " neighbours the loss sits on ±ε0 most of the time."
@@ -345,12 +350,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise calibrated to ε0 exceeds a stronger level ε with a risk that T alone decides.",
         quantity="P(|loss| > ε) of one release, for a query with one number",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=partial(_theorem_4, explicit.risk, (1,), 1.0, 0.5),
+        recompute=partial(_theorem_4, formula=explicit.risk, k=(1,)),
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=partial(_theorem_4, explicit.confidence, (1,), 1.0, 0.5),
+        as_printed=partial(_theorem_4, formula=explicit.confidence, k=(1,)),
         more="worse",
-        own=Own(dials=_DIALS, recompute=partial(_theorem_4, explicit.risk, (1,)), holds_at=(1.0, 1.0)),
         explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is below half of the formula's.",
     ),
     _claim_4(
@@ -359,12 +364,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The same holds for queries with several numbers, with the T of their dimension.",
         quantity="P(|loss| > ε) of one release, for queries with 2, 3 and 5 numbers",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=partial(_theorem_4, explicit.risk, (2, 3, 5), 1.0, 0.5),
+        recompute=partial(_theorem_4, formula=explicit.risk, k=(2, 3, 5)),
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=partial(_theorem_4, explicit.confidence, (2, 3, 5), 1.0, 0.5),
+        as_printed=partial(_theorem_4, formula=explicit.confidence, k=(2, 3, 5)),
         more="worse",
-        own=Own(dials=_DIALS, recompute=partial(_theorem_4, explicit.risk, (2, 3, 5)), holds_at=(1.0, 1.0)),
         explanation="Neighbours that differ in one coordinate lose as much as with a single number: the others add nothing to the loss.",
     ),
     _claim_4(
@@ -373,10 +378,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The risk holds when it is averaged, as Definition 5 does, over neighbours drawn from the data.",
         quantity="P(|loss| > ε), averaged over neighbours drawn from fair coins",
         published="1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=partial(_theorem_4_averaged, 0.5, 0.5),
+        recompute=_theorem_4_averaged,
+        dials=(dials.ones(holds_at=0.05), dials.level(0.5)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
         more="worse",
-        own=Own(dials=(dials.ONES, dials.level(0.5)), recompute=_theorem_4_averaged, holds_at=(0.05, 0.5)),
         explanation="The average can save it where neighbours rarely differ; with fair coins, where half of them do, it does not.",
     ),
     _claim_4(
@@ -389,7 +394,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_ratio_up_to_epsilon0,
         rests_on=("published.explicit.t_cdf",),
         convention="ε at most ε0, as Lemma 11, which is the proof of the theorem, has it.",
-        as_printed=lambda: _ends([explicit.t_cdf([0, 2], k=1) / explicit.t_cdf(1, k=1)], "ε0 = 1, ε = 0 and 2, k = 1"),
+        as_printed=_ratio_at_twice_epsilon0,
         explanation="Past ε0 the ratio is above 1; from there on the level holds for certain, and the confidence is 1.",
     ),
     _claim_4(
@@ -399,13 +404,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="density of T, where the printed one is furthest from it",
         published="2^(1−k)·t^(k−½)·K_(k−½)(t)·ε0/(√(2π)·Γ(k)·Δ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=partial(_theorem_4_density, 1.0, 2.0),
+        recompute=_theorem_4_density,
+        dials=(dials.level0(1.0), Dial("Sensitivity", 2.0, 0.1, 10.0, holds_at=0.5)),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        own=Own(
-            dials=(dials.level0(1.0), Dial("Sensitivity", 2.0, 0.1, 10.0)),
-            recompute=_theorem_4_density,
-            holds_at=(1.0, 0.5),
-        ),
         explanation="Its mass is ε0/(2Δ); here n is k, and θ = Δ/ε0 is 2. The constant is 2^(2−k), and T is free of ε0 and of the"
         " sensitivity. The ratio of equation 3 is not touched, for the constant cancels.",
     ),
@@ -414,12 +415,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 1a (first preprint: figures 1 and 3)",
         statement="The curves of ε against privacy at risk γ1, for ε0 = 1 and queries with 1, 2 and 3 numbers.",
         quantity="horizontal position of each curve at three levels, as the published script draws it",
-        published=(0.6564, 0.3678, 0.1615, 0.7292, 0.4501, 0.2133, 0.7430, 0.4704, 0.2287),
-        holds_if=printed(4),
-        recompute=lambda: _figure_1a(explicit.risk),
+        printed="0.6564 0.3678 0.1615 0.7292 0.4501 0.2133 0.7430 0.4704 0.2287",
+        recompute=partial(_figure_1a, explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence", "mechanisms.Laplace.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
-        as_printed=lambda: _figure_1a(explicit.confidence),
+        as_printed=partial(_figure_1a, explicit.confidence),
         more="worse",
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right.",
     ),
@@ -430,10 +430,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest rise of the published risk from one k to the next, on the figure's axis",
         published="increases",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _rise_with_k(explicit.risk),
+        recompute=partial(_rise_with_k, explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=lambda: _rise_with_k(explicit.confidence),
+        as_printed=partial(_rise_with_k, explicit.confidence),
         explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all k.",
     ),
     _claim_4(
@@ -454,12 +454,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 1b (first preprint: figures 2 and 3)",
         statement="The curves of ε against privacy at risk γ1, for one number and ε0 = 1, 1.5, 2 and 2.5.",
         quantity="horizontal position of each curve at two levels, as the published script draws it",
-        published=(0.3678, 0.0, 0.4856, 0.1863, 0.5378, 0.2689, 0.5646, 0.3114),
-        holds_if=printed(4),
-        recompute=lambda: _figure_1b(explicit.risk),
+        printed="0.3678 0.0000 0.4856 0.1863 0.5378 0.2689 0.5646 0.3114",
+        recompute=partial(_figure_1b, explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence", "mechanisms.Laplace.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
-        as_printed=lambda: _figure_1b(explicit.confidence),
+        as_printed=partial(_figure_1b, explicit.confidence),
         more="worse",
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right.",
     ),
@@ -470,10 +469,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest rise of the published risk from one ε0 to the next, on the figure's axis",
         published="increases",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _rise_with_epsilon0(explicit.risk, (1,)),
+        recompute=partial(_rise_with_epsilon0, explicit.risk, k=(1,)),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=lambda: _rise_with_epsilon0(explicit.confidence, (1,)),
+        as_printed=partial(_rise_with_epsilon0, explicit.confidence, k=(1,)),
         explanation="P(T ≤ ε0) grows with ε0, so the ratio falls and the risk rises. The exact risk rises too.",
     ),
     _claim_4(
@@ -495,10 +494,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest rise of the published risk from one ε0 to the next",
         published="the same observation for k > 1",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _rise_with_epsilon0(explicit.risk, (2, 3, 5)),
+        recompute=partial(_rise_with_epsilon0, explicit.risk, k=(2, 3, 5)),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=lambda: _rise_with_epsilon0(explicit.confidence, (2, 3, 5)),
+        as_printed=partial(_rise_with_epsilon0, explicit.confidence, k=(2, 3, 5)),
         explanation="For the same reason as with one number: only the denominator depends on ε0.",
     ),
     _claim_4(
@@ -540,9 +539,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="text after Lemma 5 (preprint: after Lemma 16; first preprint: after Lemma 18)",
         statement="The noise laws for ε0 = 1 and ε = 0.6 overlap by 0.81.",
         quantity="overlap of the two noise laws",
-        published=0.81,
-        holds_if=printed(2),
-        recompute=lambda: Evidence(recomputed=explicit.overlap(1.0, 0.6), case="ε0 = 1, ε = 0.6"),
+        printed="0.81",
+        recompute=_overlap_value,
         rests_on=("published.explicit.overlap",),
         explanation="Lemma 5's formula at these levels, rounded.",
     ),
@@ -553,10 +551,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ 0.8) of one release (recomputed: the overlap at 0.8)",
         published=0.8,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=partial(_overlap_conclusion, 1.0, 0.8),
+        recompute=_overlap_conclusion,
+        dials=(dials.level0(1.0), dials.level(0.8, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.overlap"),
         more="better",
-        own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_overlap_conclusion, holds_at=(1.0, 1.0)),
         explanation="The paper says it loosely, for an intuition, and takes it back in its next sentence: the overlap 'does not capture the"
         " constraint induced by the sensitivity'. Nothing rests on it. As a number it fails: the overlap of two noise laws says nothing"
         " about the loss, and that at 0.6, which is printed, does not speak of 0.8.",
@@ -603,9 +601,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="density of T, where the printed one is furthest from it",
         published="2^(2−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=partial(_density, 2, 2.0),
+        recompute=partial(_density, power=2),
+        dials=(Dial("θ", 2.0, 0.1, 10.0, holds_at=1.0),),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        own=Own(dials=(Dial("θ", 2.0, 0.1, 10.0),), recompute=partial(_density, 2), holds_at=(1.0,)),
         explanation="T is divided by θ already; θ does not belong in the density too: the mass is 1/θ. With θ = 1 all of it is right.",
     ),
     _claim_appendix(
@@ -626,9 +624,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="density of T, where the proof's is furthest from it (θ = 1)",
         published="2^(1−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=partial(_density, 1, 1.0),
+        recompute=partial(_density, power=1),
+        dials=(Dial("θ", 1.0, 0.1, 10.0, holds_at=0.5),),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        own=Own(dials=(Dial("θ", 1.0, 0.1, 10.0),), recompute=partial(_density, 1), holds_at=(0.5,)),
         explanation="The step from X1 − X2 to its magnitude doubles the density; the proof forgets it. Theorem 4 prints its constant.",
     ),
     _claim_appendix(
@@ -638,13 +636,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="total mass of the law so obtained",
         published="P_T(t)/P(T ≤ M)",
         holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
-        recompute=partial(_lemma_10, 1.0, 2.0),
+        recompute=_lemma_10,
+        dials=(Dial("M", 1.0, 0.1, 5.0), Dial("θ", 2.0, 0.1, 10.0, holds_at=1.0)),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
-        own=Own(
-            dials=(Dial("M", 1.0, 0.1, 5.0), Dial("θ", 2.0, 0.1, 10.0)),
-            recompute=_lemma_10,
-            holds_at=(1.0, 1.0),
-        ),
         explanation="The condition |X1 − X2| ≤ M is about the unscaled difference: for a truncated law, P(T ≤ M/θ) belongs there.",
     ),
     _claim_appendix(
@@ -654,7 +648,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="total mass of the law so obtained",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
-        recompute=partial(_mass_of_truncated, 0.5, 0.5, "ε0 = 0.5"),
+        recompute=partial(_mass_of_truncated, up_to=0.5, divisor_at=0.5, case="ε0 = 0.5"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
         explanation="M/θ is ε0: equation 18 divides by what the lemma should have said.",
     ),
@@ -676,13 +670,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(f(y) − z ≤ 0) for an output z that is drawn from x (recomputed: by the law of the noise)",
         published="(f(x) − z), (f(y) − z) ~ Lap(Δ/ε0)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_seen_from_the_neighbour, 1.0, 1.0),
+        recompute=_seen_from_the_neighbour,
+        dials=(dials.level0(1.0), Dial("f(y) − f(x), in units of Δ", 1.0, 0.0, 1.0, holds_at=0.0)),
         rests_on=("risk.relaxations.thresholded_loss",),
-        own=Own(
-            dials=(dials.level0(1.0), Dial("f(y) − f(x), in units of Δ", 1.0, 0.0, 1.0)),
-            recompute=_seen_from_the_neighbour,
-            holds_at=(1.0, 0.0),
-        ),
         explanation="Here the false link of Theorem 4 begins: one noise is drawn. f(x) − z follows its law, and f(y) − z is the same"
         " number moved by f(y) − f(x).",
     ),
@@ -704,10 +694,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(loss of exactly ±ε0)",
         published="a law with a density",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=partial(_largest_loss, 1.0),
+        recompute=_largest_loss,
+        dials=(dials.level0(1.0),),
         rests_on=("mechanisms.Laplace.loss_exceeds",),
         more="worse",
-        own=Own(dials=(dials.level0(1.0),), recompute=_largest_loss, holds_at=None),
         explanation="The false link behind Theorem 4, true of two noises; of one the difference is ±ε0 with probability (1 + e^−ε0)/2.",
     ),
     _claim_appendix(
@@ -718,9 +708,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(loss < 0)",
         published="a law on the positive numbers",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=partial(_negative_loss, 1.0),
+        recompute=_negative_loss,
+        dials=(dials.level0(1.0),),
         rests_on=("mechanisms.Laplace.loss_exceeds",),
-        own=Own(dials=(dials.level0(1.0),), recompute=_negative_loss, holds_at=None),
         explanation="It is negative for every output that is likelier under the neighbour. The other versions take its magnitude.",
     ),
     _claim_appendix(
@@ -730,10 +720,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(loss ≤ ε)",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_lemma_11, 1.0, 0.5),
+        recompute=_lemma_11,
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=0.1)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.confidence"),
         more="better",
-        own=Own(dials=_DIALS, recompute=_lemma_11, holds_at=(1.0, 0.1)),
         explanation="Even the loss with its sign exceeds ε more often than the formula allows. With its magnitude it is Theorem 4.",
     ),
     _claim_appendix(
@@ -754,10 +744,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise is (ε, δ)-probabilistically differentially private with δ the risk of Theorem 4.",
         quantity="P(|loss| > ε) against one neighbour",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=partial(_corollary_3, 1.0, 0.5),
+        recompute=_corollary_3,
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.0)),
         rests_on=("risk.relaxations.probabilistic_delta",),
         more="worse",
-        own=Own(dials=_DIALS, recompute=_corollary_3, holds_at=(1.0, 1.0)),
         explanation="Theorem 4 by another name. Against all neighbours at once, above and below, every output exceeds ε for one of them.",
     ),
     _claim_6(
@@ -765,12 +755,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.2, case 1",
         statement="To have ε = 0.4 with confidence 0.6, calibrate the noise to ε0 = 0.8.",
         quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
-        published=0.8,
-        holds_if=printed(1),
-        recompute=partial(_case_1, 1),
+        printed="0.8",
+        recompute=partial(_case_1, k=1),
         rests_on=("published.explicit.epsilon0_for", "mechanisms.Laplace.loss_within"),
         convention="k = 1, a query with one number. The text names no k here; the query of this section has five coefficients.",
-        as_printed=partial(_case_1, 5),
+        as_printed=partial(_case_1, k=5),
         more="better",
         explanation="The arithmetic is right for one number; what it solves is Theorem 4's formula, which is false.",
     ),
@@ -779,12 +768,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.2, case 1",
         statement="The answer ε0 = 0.8 serves the ridge regression of this section, whose answer has five coefficients.",
         quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
-        published=0.8,
-        holds_if=printed(1),
-        recompute=partial(_case_1, 5),
+        printed="0.8",
+        recompute=_case_1,
+        dials=(Dial("Numbers in the answer", 5, 1, 50, whole=True, holds_at=1),),
         rests_on=("published.explicit.epsilon0_for", "mechanisms.Laplace.loss_within"),
         more="better",
-        own=Own(dials=(Dial("Numbers in the answer", 5, 1, 50, whole=True),), recompute=_case_1, holds_at=(1,)),
         explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than with one.",
     ),
     _claim_6(
@@ -794,10 +782,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ 0.4) of one release",
         published=0.6,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=partial(_case_1_guarantee, 0.8, 0.4),
+        recompute=_case_1_guarantee,
+        dials=(dials.level0(0.8, holds_at=0.4), dials.level(0.4)),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
         more="better",
-        own=Own(dials=(dials.level0(0.8), dials.level(0.4)), recompute=_case_1_guarantee, holds_at=(0.4, 0.4)),
         explanation="Theorem 4's fault. No ε0 above ε = 0.4 gives confidence 0.6.",
     ),
 )

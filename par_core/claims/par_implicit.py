@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.claims import dials, late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, worst
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.sampling import empirical_confidence
@@ -166,7 +166,7 @@ def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_conf
 
 
 def _step_along_rho(
-    sign: float, samples: float = _SAMPLES_3A, level0: float = 1.0, *, own_eta: bool = False
+    samples: float = _SAMPLES_3A, level0: float = 1.0, *, sign: float, own_eta: bool = False
 ) -> Evidence:
     """Smallest step of the risk, times `sign`, from one curve of figure 3a to the next."""
     rhos = np.array(_RHOS_3A)[:, np.newaxis]
@@ -281,7 +281,6 @@ _claim_4_3 = partial(Claim, section="4.3 Explicit and implicit randomness")
 _claim_c = partial(Claim, section=_SECTION_C)
 _claim_d = partial(Claim, section=_SECTION_D)
 
-_DIALS = (dials.level0(1.0), dials.level(0.5))
 
 CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_4_2(
@@ -303,14 +302,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(S ≤ Δ_S)",
         published="γ̂2 ≥ γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_theorem_5_free_rho, 10, 0.9),
+        recompute=_theorem_5_free_rho,
+        dials=(Dial("Samples", 10, 1, 100_000, whole=True), Dial("ρ", 0.9, 0.001, 1.0, holds_at=0.3)),
         rests_on=("scipy.stats.beta.mean", "published.sampling.empirical_confidence"),
         more="better",
-        own=Own(
-            dials=(Dial("Samples", 10, 1, 100_000, whole=True), Dial("ρ", 0.9, 0.001, 1.0)),
-            recompute=_theorem_5_free_rho,
-            holds_at=(10, 0.3),
-        ),
         explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can be chosen so"
         " large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at all, the rank-th of n"
         " sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n + 1))/(2n)).",
@@ -332,12 +327,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 2 (first preprint: figure 4)",
         statement="The curves of the number of samples against privacy at risk γ2, for ρ = 0.0001, 0.001, 0.01 and 0.1.",
         quantity="logarithm (base 10) of the height of the curves at two risks, as the published script draws them",
-        published=(8.1725, 7.8344, 6.1725, 5.8344, 4.1725, 3.8344, 2.1725, 1.8344),
-        holds_if=printed(4),
-        recompute=lambda: _figure_2(axis_is_alpha=False),
+        printed="8.1725 7.8344 6.1725 5.8344 4.1725 3.8344 2.1725 1.8344",
+        recompute=partial(_figure_2, axis_is_alpha=False),
         rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
         convention=_AXIS_2,
-        as_printed=lambda: _figure_2(axis_is_alpha=True),
+        as_printed=partial(_figure_2, axis_is_alpha=True),
         more="worse",
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs are enough.",
     ),
@@ -359,10 +353,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest fall along the axis, in decades",
         published="reduces",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _fall_along_the_axis(axis_is_alpha=False),
+        recompute=partial(_fall_along_the_axis, axis_is_alpha=False),
         rests_on=("sampling.samples_formula",),
         convention=_AXIS_2,
-        as_printed=lambda: _fall_along_the_axis(axis_is_alpha=True),
+        as_printed=partial(_fall_along_the_axis, axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
     ),
     _claim_4_2(
@@ -371,11 +365,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Since the second way involves sub-sampling, it is immune to the problem of an ill-fit distribution.",
         quantity="sup |F_table − F|, at least, F_table that of all pairs in the table (recomputed: ρ)",
         published="immune to this problem",
-        recompute=partial(_table_off, 212_605, 0.01),
+        recompute=partial(_table_off, rows=212_605, rho=0.01),
         rests_on=("numpy.searchsorted", "scipy.stats.expon.cdf"),
         convention="In a large population, on which the quality of the estimates depends by the paper's next sentence: its own table, with"
         " section 6's ρ of 0.01.",
-        as_printed=partial(_table_off, 212_605, 0.0001),
+        as_printed=partial(_table_off, rows=212_605, rho=0.0001),
         more="worse",
         explanation="Nothing is fitted, so nothing is fitted badly. But the table is a sample itself: its law is off by about 0.001 for"
         " 212,605 rows, more pairs do not help, and α does not count it. It is far within section 6's ρ of 0.01; figure 2's ρ of 0.0001"
@@ -388,10 +382,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest |f(x) − f(y)| of any neighbours (recomputed: F^(−1)(1))",
         published="Δ_f = F^(−1)(1)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_count_of_halves, 0.01),
+        recompute=partial(_count_of_halves, share=0.01),
         rests_on=("sampling.SumOf.worst_case", "scipy.stats.bernoulli.ppf"),
         convention="The 'sensitivity of a query for a specified data-generation distribution', as the section has it: of data that occur.",
-        as_printed=partial(_count_of_halves, 0.0),
+        as_printed=partial(_count_of_halves, share=0.0),
         more="worse",
         explanation="Of data that occur it is right, and for any continuous query. Only what happens with probability 0 makes a"
         " difference, which a quantile does not see and Definition 2 does: how many rows are exactly ½ has sensitivity 1, yet two"
@@ -404,10 +398,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε)",
         published="γ̂3 ≥ P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_theorem_6, 1.0, 0.5),
+        recompute=_theorem_6,
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.2)),
         rests_on=("mechanisms.Laplace.loss_within", "published.coupled.confidence"),
         more="better",
-        own=Own(dials=_DIALS, recompute=_theorem_6, holds_at=(1.0, 1.2)),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence of the noise at"
         " η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
     ),
@@ -416,12 +410,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 3a (first preprint: figures 5 and 7)",
         statement="The curves of ε against privacy at risk γ3, for 10,000 samples and ρ = 0.010, 0.012, 0.015 and 0.020.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
-        published=(0.7664, 0.4299, 0.7156, 0.3060, 0.6868, 0.2357, 0.6799, 0.2188),
-        holds_if=printed(4),
-        recompute=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
+        printed="0.7664 0.4299 0.7156 0.3060 0.6868 0.2357 0.6799 0.2188",
+        recompute=partial(_figure_3, samples=(_SAMPLES_3A,), rhos=_RHOS_3A, axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
-        as_printed=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
+        as_printed=partial(_figure_3, samples=(_SAMPLES_3A,), rhos=_RHOS_3A, axis_is_confidence=True),
         more="worse",
         explanation="The drawing follows Theorem 6 with ρ in α only. The exact risk is far to the right of every curve.",
     ),
@@ -432,10 +425,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest fall of the risk from one ρ to the next, on the figure's axis",
         published="decreases with the value of error parameter",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=partial(_step_along_rho, -1.0),
+        recompute=partial(_step_along_rho, sign=-1.0),
         rests_on=("published.coupled.confidence", "published.coupled.eta"),
         convention=_AXIS_3,
-        as_printed=partial(_step_along_rho, -1.0, own_eta=True),
+        as_printed=partial(_step_along_rho, sign=-1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from 0.015 to 0.020.",
     ),
     _claim_4_3(
@@ -445,13 +438,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest rise of the risk from one ρ to the next larger one, on the figure's axis",
         published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=partial(_step_along_rho, 1.0),
+        recompute=partial(_step_along_rho, sign=1.0),
+        dials=(Dial("Samples", _SAMPLES_3A, 100, 1_000_000, whole=True), dials.level0(1.0)),
         rests_on=("published.coupled.confidence",),
-        own=Own(
-            dials=(Dial("Samples", _SAMPLES_3A, 100, 1_000_000, whole=True), dials.level0(1.0)),
-            recompute=partial(_step_along_rho, 1.0),
-            holds_at=None,
-        ),
         explanation="The opposite of the sentence before: a smaller ρ is met less surely, and the risk grows. Only γ̂3 is reduced.",
     ),
     _claim_4_3(
@@ -459,12 +448,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 3b (first preprint: figures 6 and 7)",
         statement="The curves of ε against privacy at risk γ3, for ρ = 0.01 and 10,000, 15,000, 20,000 and 25,000 samples.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
-        published=(0.7664, 0.4299, 0.7115, 0.2961, 0.6914, 0.2469, 0.6840, 0.2288),
-        holds_if=printed(4),
-        recompute=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
+        printed="0.7664 0.4299 0.7115 0.2961 0.6914 0.2469 0.6840 0.2288",
+        recompute=partial(_figure_3, samples=_SAMPLES_3B, rhos=(_RHO_3B,), axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
-        as_printed=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
+        as_printed=partial(_figure_3, samples=_SAMPLES_3B, rhos=(_RHO_3B,), axis_is_confidence=True),
         more="worse",
         explanation="The drawing follows Theorem 6. The exact risk is far to the right of every curve.",
     ),
@@ -475,9 +463,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest rise of the risk from one number of samples to the next, on the figure's axis",
         published="the risk increases with the number of samples",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=partial(_rise_with_samples, _RHO_3B, 1.0),
+        recompute=_rise_with_samples,
+        dials=(Dial("ρ", _RHO_3B, 0.001, 0.1), dials.level0(1.0)),
         rests_on=("published.coupled.confidence",),
-        own=Own(dials=(Dial("ρ", _RHO_3B, 0.001, 0.1), dials.level0(1.0)), recompute=_rise_with_samples, holds_at=None),
         explanation="On that axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text fails.",
     ),
     _claim_c(
@@ -499,14 +487,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(S ≤ Δ_S) given the event",
         published="P(B | C_ρ) = F_n(Δ_S)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_on_the_event, 10, 1.0),
+        recompute=_on_the_event,
+        dials=(Dial("Samples", 10, 1, 100_000, whole=True), Dial("γ2", 1.0, 0.01, 1.0)),
         rests_on=("scipy.stats.beta.mean", "sampling.SensitivitySample.cdf"),
         more="better",
-        own=Own(
-            dials=(Dial("Samples", 10, 1, 100_000, whole=True), Dial("γ2", 1.0, 0.01, 1.0)),
-            recompute=_on_the_event,
-            holds_at=None,
-        ),
         explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n − ρ.",
     ),
     _claim_d(
@@ -516,10 +500,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_corollary_4, 1.0, 0.5),
+        recompute=_corollary_4,
+        dials=(dials.level0(1.0), dials.level(0.5, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
         more="better",
-        own=Own(dials=_DIALS, recompute=_corollary_4, holds_at=(1.0, 1.0)),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
     _claim_d(
@@ -529,14 +513,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε0) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_corollary_4_at_epsilon0, 1.0, coupled.PAPER_ETA),
+        recompute=_corollary_4_at_epsilon0,
+        dials=(dials.level0(1.0), Dial("η", coupled.PAPER_ETA, 1.0, 3.0, holds_at=1.0)),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
         more="better",
-        own=Own(
-            dials=(dials.level0(1.0), Dial("η", coupled.PAPER_ETA, 1.0, 3.0)),
-            recompute=_corollary_4_at_epsilon0,
-            holds_at=(1.0, 1.0),
-        ),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds ε0.",
     ),
     _claim_d(
@@ -545,14 +525,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The true sensitivity exceeds the largest sampled one by a factor of order 1 + ρ/Δ*.",
         quantity="true over sampled sensitivity",
         published="Δ_f/Δ* = 1 + O(ρ/Δ*)",
-        recompute=partial(_rare_giant, 1000.0, 2.0),
+        recompute=_rare_giant,
+        dials=(Dial("Rare sensitivity", 1000.0, 1.0, 10_000.0, holds_at=1.01), Dial("Constant c", 2.0, 1.0, 1000.0)),
         rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
         more="worse",
-        own=Own(
-            dials=(Dial("Rare sensitivity", 1000.0, 1.0, 10_000.0), Dial("Constant c", 2.0, 1.0, 1000.0)),
-            recompute=_rare_giant,
-            holds_at=(1.01, 2.0),
-        ),
         explanation="Distribution functions within ρ may have largest values far apart. With one above 1000 it fails for any constant c.",
     ),
     _claim_d(
@@ -562,16 +538,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="ratio in dollars, and in thousands of dollars (exact: a ratio has no unit, so the second equals the first)",
         published="1 + O(ρ/Δ*)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=partial(_unit_of_eta, 1000.0, 0.15),
-        rests_on=("published.coupled.eta",),
-        own=Own(
-            dials=(
-                Dial("Other unit, in dollars", 1000.0, 0.01, 10_000.0),
-                Dial("Sampled sensitivity, in dollars", 0.15, 0.01, 10.0),
-            ),
-            recompute=_unit_of_eta,
-            holds_at=(1.0, 0.15),
+        recompute=_unit_of_eta,
+        dials=(
+            Dial("Other unit, in dollars", 1000.0, 0.01, 10_000.0, holds_at=1.0),
+            Dial("Sampled sensitivity, in dollars", 0.15, 0.01, 10.0),
         ),
+        rests_on=("published.coupled.eta",),
         explanation="ρ is a probability and Δ* has the query's unit, so that ρ/Δ* depends on the unit.",
     ),
     _claim_d(
@@ -591,9 +563,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="|F(a) − F(b)|/|a − b|",
         published="a cumulative distribution function is 1-Lipschitz",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=partial(_steepest, 0.15),
+        recompute=_steepest,
+        dials=(Dial("Mean sensitivity", 0.15, 0.01, 10.0, holds_at=2.0),),
         rests_on=("scipy.stats.expon.cdf",),
-        own=Own(dials=(Dial("Mean sensitivity", 0.15, 0.01, 10.0),), recompute=_steepest, holds_at=(2.0,)),
         explanation="Its slope is the density, which has no bound and changes with the unit: an exponential law of mean 0.15 starts with"
         " a slope of 6.7. The empirical one, of which it is used, jumps.",
     ),
@@ -604,14 +576,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="true over sampled sensitivity",
         published="1 + ρ/Δ* ≤ Δ_f/Δ*",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_lower_bound, 0.01, 1.0),
+        recompute=_lower_bound,
+        dials=(Dial("ρ", 0.01, 0.001, 0.5), Dial("Largest sampled sensitivity", 1.0, 0.01, 1.0, holds_at=0.5)),
         rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
         more="worse",
-        own=Own(
-            dials=(Dial("ρ", 0.01, 0.001, 0.5), Dial("Largest sampled sensitivity", 1.0, 0.01, 1.0)),
-            recompute=_lower_bound,
-            holds_at=(0.01, 0.5),
-        ),
         explanation="Of a count, as soon as one sampled pair differs, the largest sampled sensitivity is the true one, 1: the ratio is"
         " 1. The left side of the line before, which the proof replaces by ρ, is |1 − 1|, which is 0. And a lower bound is no use where"
         " an upper one is needed.",
@@ -623,10 +591,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε), averaged over neighbours drawn from fair coins",
         published="P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=partial(_lemma_13, 0.5, 0.5),
+        recompute=_lemma_13,
+        dials=(dials.ones(holds_at=0.05), dials.level(0.5)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.coupled.confidence"),
         more="better",
-        own=Own(dials=(dials.ONES, dials.level(0.5)), recompute=_lemma_13, holds_at=(0.05, 0.5)),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is larger.",
     ),
     _claim_d(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core import composition
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Own, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.published import explicit, pate
@@ -117,14 +117,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="by how much the smallest ε of n releases exceeds what the moments of the noise alone give",
         published="requires access to data-generation distribution to compute the bounds on the moment",
         holds_if=Compare("exact", "above", 0.0),
-        recompute=partial(_without_data, 0.5, 300),
+        recompute=_without_data,
+        dials=(Dial("ε₀", 0.5, 0.05, 2.0), Dial("Releases", 300, 1, 300, whole=True)),
         rests_on=("composition.exact", "composition.rdp"),
         more="worse",
-        own=Own(
-            dials=(Dial("ε₀", 0.5, 0.05, 2.0), Dial("Releases", 300, 1, 300, whole=True)),
-            recompute=_without_data,
-            holds_at=None,
-        ),
         explanation="The moments of the loss of Laplace noise, its Rényi divergences, follow from the noise, and bound every pair of every"
         " table. Only PATE's bound looks at votes, to be smaller where they are clear.",
     ),
@@ -134,7 +130,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For the 0.1-private votes the data-dependent bound holds for eight moments of the privacy loss.",
         quantity="log moment of the loss of one query",
         published="(1−q)·((1−q)/(1−e^ε0·q))^l + q·e^(l·ε0)",
-        recompute=lambda: _moments(0.1),
+        recompute=partial(_moments, level=0.1),
         rests_on=("published.pate.log_moments", "mechanisms.noisy_max.NoisyMax.losing"),
         more="worse",
         explanation="The theorem speaks of one direction; at this level it holds in the other one too. It does not once e^(l·ε0) exceeds"
@@ -146,14 +142,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The bound on the moments holds with privacy at risk in the place of ε0.",
         quantity="log moment of the loss of one query",
         published=_MIXTURE,
-        recompute=partial(_mixture, 1.0, 130),
+        recompute=_mixture,
+        dials=(Dial("ε₀", 1.0, 0.05, 2.0, holds_at=0.1), Dial("Votes for the first class", 130, 126, 249, whole=True)),
         rests_on=("published.pate.log_moments", "mechanisms.noisy_max.NoisyMax.losing"),
         more="worse",
-        own=Own(
-            dials=(Dial("ε₀", 1.0, 0.05, 2.0), Dial("Votes for the first class", 130, 126, 249, whole=True)),
-            recompute=_mixture,
-            holds_at=(0.1, 130),
-        ),
         explanation="The paper gives no proof, and there is none: of a clear majority the loss of the rare other answer is nearly ε0 each"
         " time, not ε in a share γ of them. At (0.42, 0.54), the paper's own level for ε0 = 1, the claim is below the truth, 3.21,"
         " and [33, Theorem 3] itself, 3.59, is not.",
@@ -164,7 +156,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For ε0 = 0.1 with (0.08, 0.80) privacy at risk and eight moments the bound holds.",
         quantity="log moment of the loss of one query",
         published=_MIXTURE,
-        recompute=lambda: _moments(0.1, epsilon=0.08, confidence=0.8),
+        recompute=partial(_moments, level=0.1, epsilon=0.08, confidence=0.8),
         rests_on=("published.pate.log_moments", "mechanisms.noisy_max.NoisyMax.losing"),
         more="worse",
         explanation="By luck: at so small a level the theorem itself is about four times too large, and what privacy at risk takes away"
@@ -177,14 +169,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="ε after 100 and 1,000 queries",
         published="#Queries 100 and 1000",
         holds_if=Compare("exact", "at most", "recomputed"),
-        recompute=partial(_counted, *_QUERIES),
+        recompute=_counted,
+        dials=(
+            _ROW("Queries of the first row", _QUERIES[0], holds_at=100),
+            _ROW("Queries of the second row", _QUERIES[1], holds_at=100),
+        ),
         rests_on=("published.pate.spent", "published.pate.spent_by_script"),
         more="worse",
-        own=Own(
-            dials=(_ROW("Queries of the first row", _QUERIES[0]), _ROW("Queries of the second row", _QUERIES[1])),
-            recompute=_counted,
-            holds_at=(100, 100),
-        ),
         explanation="An index slip: the script counts the last query as often as there are queries. Its mean is never above the count of"
         " all of them, and below it where queries differ: of the made votes' fall from 8.03 to 5.84 half is the slip.",
     ),
@@ -194,8 +185,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Without privacy at risk 100 queries come to 2.04 and 1,000 to 8.03.",
         quantity="ε after 100 and 1,000 queries",
         published=tuple(plain for plain, _ in pate.TABLE_1.values()),
-        holds_if=printed(2),
-        recompute=lambda: Missing(_VOTES, obtainable=False),
+        holds_if=rounded(2),
+        recompute=partial(Missing, _VOTES, obtainable=False),
         rests_on=("published.pate.spent",),
         more="worse",
         explanation="Quoted from PATE (Papernot et al. 2017), whose teachers were others. A made table of votes gives the same numbers.",
@@ -206,8 +197,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="With privacy at risk 100 queries come to 1.81 and 1,000 to 5.95.",
         quantity="ε after 100 and 1,000 queries",
         published=tuple(at_risk for _, at_risk in pate.TABLE_1.values()),
-        holds_if=printed(2),
-        recompute=lambda: Missing(_VOTES, obtainable=False),
+        holds_if=rounded(2),
+        recompute=partial(Missing, _VOTES, obtainable=False),
         rests_on=("published.pate.spent",),
         more="worse",
         explanation="The script reads them from files that are not there. With votes for which the left column comes out, the formula gives"
@@ -220,8 +211,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="experiments whose mean is printed",
         published=30.0,
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=lambda: Missing(_VOTES, obtainable=False),
-        rests_on=(),
+        recompute=partial(Missing, _VOTES, obtainable=False),
         explanation="The script averages 5 runs without privacy at risk, and with it as many as its files hold.",
     ),
 )

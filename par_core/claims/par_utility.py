@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Own, half_unit, printed
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, half_unit
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.regression import published_sensitivity
@@ -90,6 +90,10 @@ def _error_added() -> Evidence:
     return Evidence(exact=(wide - narrow).min(), case=case)
 
 
+def _tolerance() -> Evidence:
+    return Evidence(recomputed=late.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01")
+
+
 def _rho_for_10_000() -> Evidence:
     reached = [rho for rho in (0.0001, 0.001, 0.01, 0.1) if late.sampling.tolerance(10_000, rho) > 0.0]
     case = "the smallest of the four ρ of figure 2 whose curve comes down to 10,000"
@@ -154,10 +158,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.1",
         statement="The sample of the census spans 1.23 million households.",
         quantity="millions of households in the sample",
-        published=1.23,
-        holds_if=printed(2),
-        recompute=lambda: Missing(_SAMPLE, obtainable=False),
-        rests_on=(),
+        printed="1.23",
+        recompute=partial(Missing, _SAMPLE, obtainable=False),
         explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request only.",
     ),
     _claim_6_1(
@@ -165,10 +167,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.1",
         statement="The sample of the census holds records of 2.8 million people.",
         quantity="millions of people in the sample",
-        published=2.8,
-        holds_if=printed(1),
-        recompute=lambda: Missing(_SAMPLE, obtainable=False),
-        rests_on=(),
+        printed="2.8",
+        recompute=partial(Missing, _SAMPLE, obtainable=False),
         explanation="As of the households: the sample is given out on request only.",
     ),
     _claim_6_1(
@@ -178,8 +178,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="household heads with values for all six attributes",
         published=float(_RECORDS),
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=lambda: Missing(_CENSUS, obtainable=False),
-        rests_on=(),
+        recompute=partial(Missing, _CENSUS, obtainable=False),
         explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken is not said.",
     ),
     _claim_6_1(
@@ -187,15 +186,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.1, against the published script",
         statement="The experiments are run on the 212,605 records, 80 % of which are fitted.",
         quantity="sensitivity by which the published script scales the noise, against its own formula for these records",
-        published=0.344,
-        holds_if=printed(3),
-        recompute=partial(_bound_of_records, _RECORDS, 0.8),
-        rests_on=(_BOUND,),
-        own=Own(
-            dials=(Dial("Records", _RECORDS, 1000, 1_000_000, whole=True), Dial("Share that is fitted", 0.8, 0.1, 1.0)),
-            recompute=_bound_of_records,
-            holds_at=(20_000, 0.8),
+        printed="0.344",
+        recompute=_bound_of_records,
+        dials=(
+            Dial("Records", _RECORDS, 1000, 1_000_000, whole=True, holds_at=20_000),
+            Dial("Share that is fitted", 0.8, 0.1, 1.0),
         ),
+        rests_on=(_BOUND,),
         explanation="The script takes 20,000 records whose income is not zero, and fits 80 % of them.",
     ),
     _claim_6_1(
@@ -219,14 +216,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest loss of the release",
         published="calibrate Laplace mechanism",
         holds_if=Compare("exact", "at most", 0.8),
-        recompute=partial(_loss_of_release, _FITTED, _PENALTY),
+        recompute=_loss_of_release,
+        dials=(
+            Dial("Rows that are fitted", _FITTED, 100, 1_000_000, whole=True, holds_at=5000),
+            Dial("λ", _PENALTY, 0.001, 1.0),
+        ),
         rests_on=("regression.lone_income_move", _BOUND),
         more="worse",
-        own=Own(
-            dials=(Dial("Rows that are fitted", _FITTED, 100, 1_000_000, whole=True), Dial("λ", _PENALTY, 0.001, 1.0)),
-            recompute=_loss_of_release,
-            holds_at=(5000, _PENALTY),
-        ),
         explanation="The noise belongs to another objective than the one fitted. Besides, the intercept is released without noise.",
     ),
     _claim_6_1(
@@ -249,8 +245,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest distance of the recomputed means from the curve, in the standard deviations drawn with it",
         published="figure 6",
         holds_if=Compare("recomputed", "at most", 1.0),
-        recompute=lambda: Missing(_CENSUS, obtainable=False),
-        rests_on=(),
+        recompute=partial(Missing, _CENSUS, obtainable=False),
         more="worse",
         explanation="Nor does the text print any of the curve's values.",
     ),
@@ -261,13 +256,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="highest point of the curves",
         published="confidence levels γ1",
         holds_if=Compare("recomputed", "at most", 1.0),
-        recompute=partial(_highest_drawn, 0.6, 0.99),
+        recompute=_highest_drawn,
+        dials=(Dial("ε₀", 0.6, 0.1, 2.0, holds_at=1.0), Dial("ε", 0.99, 0.05, 2.0)),
         rests_on=("published.explicit.t_cdf",),
-        own=Own(
-            dials=(Dial("ε₀", 0.6, 0.1, 2.0), Dial("ε", 0.99, 0.05, 2.0)),
-            recompute=_highest_drawn,
-            holds_at=(1.0, 0.99),
-        ),
         explanation="The script draws up to ε = 0.99, and not to ε0, where the confidence is 1: for ε0 = 0.6 and 0.8 it passes 1.",
     ),
     _claim_6_2(
@@ -289,9 +280,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.2, case 2",
         statement="15,000 samples and ρ = 0.01 give a tolerance of 0.9.",
         quantity="α of equation 13",
-        published=0.9,
-        holds_if=printed(1),
-        recompute=lambda: Evidence(recomputed=late.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01"),
+        printed="0.9",
+        recompute=_tolerance,
         rests_on=("sampling.tolerance",),
         more="better",
         explanation="0.9004, rounded.",
@@ -314,8 +304,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="sampled sensitivity for γ2 = 0.4 and 0.85",
         published=(0.001, 0.01),
         holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
-        recompute=lambda: Missing(_CENSUS, obtainable=False),
-        rests_on=(),
+        recompute=partial(Missing, _CENSUS, obtainable=False),
         explanation="Nor is it said how many rows each of the sampled data sets has, on which the sensitivity depends most.",
     ),
     _claim_case_3(
@@ -334,16 +323,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="section 6.2, case 3 (first preprint: equations 26 and 24)",
         statement="For ε = 0.4 with γ̂3 = γ2 = 0.9 and the tolerance of case 2 the equation leads to ε0 = 0.8.",
         quantity="largest ε0 that solves the equation for any η of at least 1",
-        published=0.8,
-        holds_if=printed(1),
-        recompute=partial(_case_3, _LEVEL, _WANTED),
+        printed="0.8",
+        recompute=_case_3,
+        dials=(Dial("ε", _LEVEL, 0.05, 0.9, holds_at=0.9), Dial("γ̂3", _WANTED, 0.5, 0.99)),
         rests_on=("published.explicit.t_cdf", "scipy.optimize.brentq"),
         more="better",
-        own=Own(
-            dials=(Dial("ε", _LEVEL, 0.05, 0.9), Dial("γ̂3", _WANTED, 0.5, 0.99)),
-            recompute=_case_3,
-            holds_at=(0.9, 0.9),
-        ),
         explanation="0.8 is the answer to case 1. Here it is η·ε0 = 0.352, below ε, where Theorem 6's ratio is no probability.",
     ),
     _claim_case_3(
@@ -353,14 +337,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="largest empirical confidence that Theorem 6 allows",
         published=0.9,
         holds_if=Compare("recomputed", "at least", "published"),
-        recompute=partial(_best_confidence, _CONFIDENCE2, _ALPHA),
+        recompute=_best_confidence,
+        dials=(Dial("γ2", _CONFIDENCE2, 0.1, 1.0, holds_at=0.95), Dial("α", _ALPHA, 0.1, 1.0, holds_at=0.95)),
         rests_on=("published.coupled.confidence",),
         more="better",
-        own=Own(
-            dials=(Dial("γ2", _CONFIDENCE2, 0.1, 1.0), Dial("α", _ALPHA, 0.1, 1.0)),
-            recompute=_best_confidence,
-            holds_at=(0.95, 0.95),
-        ),
         explanation="For ε0 of at least ε the ratio is at most 1, so that the theorem claims no confidence above α·γ2 = 0.81.",
     ),
     _claim_case_3(
@@ -370,14 +350,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ 0.4), for neighbours that differ by the whole sensitivity",
         published=0.9,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=partial(_case_3_guarantee, _LEVEL, 0.8),
+        recompute=_case_3_guarantee,
+        dials=(Dial("ε", _LEVEL, 0.05, 2.0, holds_at=0.8), Dial("ε₀", 0.8, 0.05, 2.0)),
         rests_on=("mechanisms.Laplace.loss_within", "published.coupled.confidence"),
         more="better",
-        own=Own(
-            dials=(Dial("ε", _LEVEL, 0.05, 2.0), Dial("ε₀", 0.8, 0.05, 2.0)),
-            recompute=_case_3_guarantee,
-            holds_at=(0.8, 0.8),
-        ),
         explanation="Even the paper's own Theorem 6 gives 0.485 there, and Theorem 4's fault leaves 0.135.",
     ),
     _claim_case_3(
@@ -387,14 +363,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="ε0 that solves the equation",
         published="in order to reduce utility loss",
         holds_if=Compare("recomputed", "at least", 0.4),
-        recompute=partial(_case_3_less_noise, _WANTED, _CONFIDENCE2),
+        recompute=_case_3_less_noise,
+        dials=(Dial("γ̂3", _WANTED, 0.5, 0.99, holds_at=0.7), Dial("γ2", _CONFIDENCE2, 0.5, 1.0)),
         rests_on=("published.explicit.t_cdf", "scipy.optimize.brentq"),
         more="better",
-        own=Own(
-            dials=(Dial("γ̂3", _WANTED, 0.5, 0.99), Dial("γ2", _CONFIDENCE2, 0.5, 1.0)),
-            recompute=_case_3_less_noise,
-            holds_at=(0.7, 0.9),
-        ),
         explanation="In the paper's example the equation asks for more noise than before, not for less.",
     ),
 )

@@ -25,7 +25,7 @@ from par_core.claims import (
     check,
 )
 from par_core.claims.gravity import gravity
-from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, printed, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, rounded, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace
@@ -312,7 +312,7 @@ def test_every_claim_has_its_expected_verdict():
 
 @pytest.mark.slow
 def test_every_refuted_claim_and_no_other_can_be_refuted_with_own_parameters():
-    own = {claim.id for claim in CLAIMS if claim.own}
+    own = {claim.id for claim in CLAIMS if claim.dials}
     assert own == {name for name, verdict in ledger_found().items() if verdict.refuted}
 
 
@@ -519,7 +519,7 @@ def test_of_a_small_table_the_pairs_are_counted_one_by_one():
     deciles = -np.log(np.arange(1, 10) / 10)
     off = np.abs((apart[:, np.newaxis] <= deciles).mean(axis=0) + np.expm1(-deciles)).max()
     claim = next(each for each in CLAIMS if each.id == "par-subsampling-immune")
-    assert claim.recompute.func(100, 0.01).exact == pytest.approx(off)
+    assert claim.recompute.func(rows=100, rho=0.01).exact == pytest.approx(off)
 
 
 def test_equation_13_is_nearly_reached():
@@ -646,8 +646,8 @@ def test_theorem_4_against_simulated_releases():
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if c.convention], ids=lambda claim: claim.id)
 def test_a_convention_counts_only_where_it_is_needed(claim):
     """Where the literal reading holds, none is stated; where neither reading holds, it saves nothing."""
-    literal = claim.as_printed()
-    assert check(replace(claim, recompute=lambda: literal, as_printed=lambda: literal)).verdict == REFUTED
+    literal = claim.as_printed(*claim.defaults)
+    assert check(replace(claim, recompute=lambda *_: literal, as_printed=lambda *_: literal)).verdict == REFUTED
     verdict = ledger_found()[claim.id]
     if verdict.verdict == IF:
         found = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
@@ -706,6 +706,7 @@ def test_entries_are_complete():
 def test_computed_entries_are_complete():
     for claim in CLAIMS:
         assert claim.quantity
+        assert claim.published != ""
         assert claim.holds_if.tolerance >= 0
         if claim.holds_if.other != "recomputed":  # words imply a number, and a printed number nothing further
             assert isinstance(claim.published, str) == (claim.holds_if.other != "published"), claim.id
@@ -848,17 +849,40 @@ def test_worst_case_is_the_one_that_speaks_most_against_the_claim():
 
 
 def test_a_printed_number_beside_a_zero_is_not_right_whatever_it_is():
-    claim = _claim(holds_if=printed(1), published=0.3)
+    claim = _claim(holds_if=rounded(1), published=0.3)
     assert not holds(claim, Evidence(recomputed=0.0))
     assert holds(replace(claim, published=0.0), Evidence(recomputed=0.0))
 
 
 def test_a_decimal_below_zero_is_cut_off_towards_zero():
-    claim = _claim(holds_if=printed(1), published=-0.2)
+    claim = _claim(holds_if=rounded(1), published=-0.2)
     assert holds(claim, Evidence(recomputed=-0.29))
     assert holds(claim, Evidence(recomputed=-0.15))
     assert not holds(claim, Evidence(recomputed=-0.14))
     assert not holds(claim, Evidence(recomputed=-0.31))
+
+
+def test_printed_decimals_say_how_close_the_formula_must_come():
+    several = _claim(published="", printed="37,805.86 0.40", holds_if=Claim.holds_if)
+    assert (several.published, several.holds_if) == ((37_805.86, 0.4), rounded(2))
+    one = _claim(published="", printed="686", holds_if=Compare("exact", "at least", "published"))
+    assert (one.published, one.holds_if) == (686.0, Compare("exact", "at least", "published", half_unit(0)))
+    assert replace(one, published=687.0).published == 687.0
+    with pytest.raises(ValueError, match="^made-up: printed decimals must have equally many digits, got '0.8 0.61'$"):
+        _claim(printed="0.8 0.61")
+
+
+def test_an_entry_names_what_recomputes_it():
+    for claim in CLAIMS:
+        for reading in (claim.recompute, claim.as_printed):
+            assert getattr(reading, "__name__", "") != "<lambda>", claim.id
+
+
+def test_the_old_name_of_the_readers_own_case_warns():
+    for name, dials in (("par-theorem-4", 2), ("par-theorem-1", 0)):
+        with pytest.warns(DeprecationWarning, match="^Claim.own.dials is now Claim.dials"):
+            own = _by_id(name).own
+        assert (len(own.dials) if own else 0) == dials
 
 
 def test_half_a_unit():

@@ -44,7 +44,7 @@ def put(claim, tested, other):
     else:
         claim = replace(claim, holds_if=replace(rule, other=other))
     found = Evidence(**numbers)
-    return replace(claim, recompute=lambda: found, as_printed=claim.as_printed and (lambda: found))
+    return replace(claim, recompute=lambda *_: found, as_printed=claim.as_printed and (lambda *_: found))
 
 
 def numbers_of(verdict):

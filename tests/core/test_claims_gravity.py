@@ -6,7 +6,7 @@ import pytest
 
 from par_core.claims import CLAIMS, check
 from par_core.claims.gravity import GRAVITIES, gravity
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, decide_at
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, decide_at
 from par_core.errors import ParameterError
 from tests.core.ledger_found import ledger_found
 
@@ -106,13 +106,12 @@ def test_what_is_refuted_has_a_gravity_and_nothing_else_has():
 def test_at_the_readers_own_parameters_their_comparison_decides():
     """The entry is tested against 1, the reader's numbers against what they chose."""
     rule = Compare("exact", "at most", 1.0)
-    own = Own(
-        dials=(Dial("ε", 1.0, 0.1, 5.0),),
+    claim = replace(
+        made_up(rule, "a bound", "worse", exact=2.0).claim,
         recompute=lambda level: Evidence(exact=level),
-        holds_at=None,
-        holds_if=replace(rule, other=3.0),
+        dials=(Dial("ε", 2.0, 0.1, 5.0),),
+        holds_if_turned=replace(rule, other=3.0),
     )
-    claim = replace(made_up(rule, "a bound", "worse", exact=2.0).claim, own=own)
     assert gravity(check(claim)) == FLATTERS
     assert gravity(decide_at(claim, 2.0)) is None
     assert gravity(decide_at(claim, 4.0)) == FLATTERS

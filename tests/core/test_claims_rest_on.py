@@ -173,7 +173,7 @@ def _sides(claim):
                 patch.setattr(module, "worst", keeping)
         for reading in ("recompute", "as_printed"):
             cases.clear()
-            evidence = getattr(claim, reading) and getattr(claim, reading)()
+            evidence = getattr(claim, reading) and getattr(claim, reading)(*claim.defaults)
             for side in ("recomputed", "exact"):
                 shown = getattr(evidence, side, None)
                 if shown is not None:

@@ -1,5 +1,6 @@
 """The map of the papers' theorems: whole, without circles, and what falls follows from the verdicts."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -96,6 +97,24 @@ def test_a_claim_falls_just_where_the_map_says_so():
         falls = fate is not None and fate.outcome == "falls" and not verdict.refuted
         assert falls_with(name, verdicts.__getitem__) == (fate.falls_with if falls else ()), name
     assert falls_with("par-figure-1a", check) == ("PaR Theorem 4",)
+
+
+def test_whose_fault_an_entry_names_is_below_it_in_the_map():
+    """Lemma 13 repeats the proof of Theorem 4, not its result; what follows equation 25 is no node."""
+    below = {}
+    for node in NODES:
+        below[node.name] = {node.name}.union(*(below[each] for each in (*node.rests_on, *node.proof)))
+    of = {name: node.name for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
+    named = [
+        (claim.id, f"PaR {theorem}" in below[of[claim.id]] if claim.id in of else None)
+        for claim in CLAIMS
+        for theorem in re.findall(r"(Theorem \d)'s (?:fault|confidence)", claim.explanation)
+    ]
+    assert len(named) > 12
+    assert [(name, found) for name, found in named if not found] == [
+        ("par-lemma-13", False),
+        ("par-equation-25-known-law", None),
+    ]
 
 
 def test_one_verdict_changes_what_rests_on_it():

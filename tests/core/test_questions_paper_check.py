@@ -29,7 +29,7 @@ from par_core.questions.paper_check.verdict_words import compared
 from tests.shown import Story, shown
 
 MOST_OF_HEADLINE = 16
-WITH_OWN = [each for each in CLAIMS if each.own is not None]
+WITH_OWN = [each for each in CLAIMS if each.dials]
 
 
 @pytest.fixture(scope="module")
@@ -316,8 +316,8 @@ def test_numbers_of_ones_own_change_the_verdict_and_the_picture():
     assert f"Here it fails: {compared(there)}" in shown(own.words)
     assert f"Drawn for {figures.indexed(there.case)}." in shown(own.words)
     assert own.chart.curve("Exact;")[0].tolist() == [there.exact]
-    assert own.takes == {"Go to where it holds": {"own": claim.own.holds_at}, "Back to the ledger’s case": {"own": ()}}
-    holds = Story(OpenedClaim(own=claim.own.holds_at).answer())
+    assert own.takes == {"Go to where it holds": {"own": claim.holds_at}, "Back to the ledger’s case": {"own": ()}}
+    holds = Story(OpenedClaim(own=claim.holds_at).answer())
     assert "Here it happens to hold" in holds.words
     assert [*holds.takes] == ["Back to the ledger’s case"]
     nowhere = Story(OpenedClaim(claim="par-equation-17").answer())
@@ -328,7 +328,7 @@ def test_numbers_of_ones_own_change_the_verdict_and_the_picture():
 def test_every_refuted_claim_has_dials_whose_stops_lie_within_them(verdicts):
     assert {each.claim.id for each in verdicts if each.verdict == REFUTED} <= {each.id for each in WITH_OWN}
     for claim in WITH_OWN:
-        for each in claim.own.dials:
+        for each in claim.dials:
             stops = steps(each)
             assert stops == sorted(set(stops)), claim.id
             assert (stops[0], stops[-1]) == (each.at_least, each.at_most), claim.id

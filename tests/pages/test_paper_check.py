@@ -135,7 +135,7 @@ def test_dials_and_buttons_set_the_numbers_and_these_belong_to_their_claim(page)
     assert "Here it fails" in view.press("Back to the ledger").words
     assert "own=" not in view.links["address"]
     assert "Here it happens to hold" in view.press("Go to where it holds").words
-    assert (view.dials["own1"].value, view.dials["own2"].value) == check("par-theorem-4").claim.own.holds_at
+    assert (view.dials["own1"].value, view.dials["own2"].value) == check("par-theorem-4").claim.holds_at
     assert "own=" in view.links["address"]
     view.visit("paper_check", tab="claims", claim="par-lemma-9")
     assert "own=" not in view.links["address"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.gravity import GRAVITIES, gravity
-from par_core.claims.ledger import Dial, Own, decide_at
+from par_core.claims.ledger import Dial, decide_at
 from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError
 from par_core.export.sentences import Letters, Tag
@@ -52,12 +52,12 @@ class OpenedClaim(OfPapers):
     @property
     def dials_of_claim(self) -> tuple[Dial, ...]:
         """What the reader may turn to refute it; nothing for a claim that is not refuted."""
-        return self.entry.own.dials if self.entry.own else ()
+        return self.entry.dials
 
     @property
     def values(self) -> tuple[float, ...]:
         """Where its dials stand."""
-        return self.own or tuple(each.default for each in self.dials_of_claim)
+        return self.own or self.entry.defaults
 
     @property
     def given(self) -> Mapping[str, str]:
@@ -66,7 +66,7 @@ class OpenedClaim(OfPapers):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OpenedClaimAnswer:
         found = checked(self.claim)
-        return OpenedClaimAnswer(self, found, decide_at(self.entry, *self.values) if self.entry.own else found)
+        return OpenedClaimAnswer(self, found, decide_at(self.entry, *self.values) if self.entry.dials else found)
 
 
 @dataclass(frozen=True)
@@ -104,13 +104,13 @@ class OpenedClaimAnswer(Answer):
                 yield Note("Drawn for {case}.", case=text(there.case))
         else:
             yield blocks.Notice("There is no number to draw: {why}.", why=text(found.reason))
-        if claim.own:
-            yield from self._refuted(claim.own)
+        if claim.dials:
+            yield from self._refuted(claim.holds_at)
         yield blocks.Below()
         yield from self._details()
         yield blocks.Own("used")
 
-    def _refuted(self, own: Own) -> Iterator[Block]:
+    def _refuted(self, holds_at: tuple[float, ...] | None) -> Iterator[Block]:
         """Say what becomes of the claim at the reader's numbers, and lead to where it holds or back to where the ledger looks."""
         there = compared(self.there)
         if self.there.refuted:
@@ -118,11 +118,11 @@ class OpenedClaimAnswer(Answer):
         else:
             one_case = "One case in which it fails is enough to refute it."
             yield blocks.Holds(f"**Here it happens to hold:** {{there}} {one_case}", there=there)
-        ways = [Take("Go to where it holds", {"own": own.holds_at})] if own.holds_at and self.there.refuted else []
+        ways = [Take("Go to where it holds", {"own": holds_at})] if holds_at and self.there.refuted else []
         if self.question.values != OpenedClaim(claim=self.question.claim).values:
             ways.append(Take("Back to the ledger’s case", {"own": ()}))
         yield blocks.Beside(tuple(ways))
-        if own.holds_at is None:
+        if holds_at is None:
             yield Note("It fails wherever these dials reach.")
 
     def _details(self) -> Iterator[Block]:
