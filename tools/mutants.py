@@ -35,7 +35,7 @@ import coverage
 from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
-TESTS = ("tests/core", "tests/figures", "tests/golden", "par_core", "README.md")
+TESTS = ("tests/core", "tests/figures", "tests/golden", "par_core", "par_distributed", "README.md")
 KEPT = ".mutants"  # which test runs which line, until a file changes
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
@@ -93,8 +93,8 @@ def mutant(file: str, source: bytes, before: ast.AST, after: ast.AST, start: int
 
 
 def draw(root: Path, seed: int, number: int) -> list[Mutant]:
-    """Draw places uniformly over par_core without its claims, and of each one of its faults."""
-    files = [each.relative_to(root) for each in sorted(root.glob("par_core/**/*.py")) if "claims" not in each.parts]
+    """Draw places uniformly over both packages without the claims, and of each one of its faults."""
+    files = [each.relative_to(root) for each in sorted(root.glob("par_*/**/*.py")) if "claims" not in each.parts]
     sources = {str(each): (root / each).read_bytes() for each in files}
     found = [
         (str(file), node, start)

@@ -11,8 +11,10 @@ import pytest
 from par_core.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py")])
-LAYERS = ("core", "figures", "export", "questions", "cli", "pages")  # from the ground up
+FILES = sorted(
+    [ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py"), *ROOT.glob("par_distributed/*.py")]
+)
+LAYERS = ("core", "figures", "export", "questions", "distributed", "cli", "pages")  # from the ground up
 
 
 def module_of(file):
@@ -55,6 +57,8 @@ def layer_of(module):
         return "cli"
     if module.startswith(("par_core.figures", "par_core.export", "par_core.questions", "par_core.cli")):
         return module.split(".")[1]
+    if inside(module, "par_distributed"):
+        return "distributed"
     return "core" if module.startswith("par_core") else "pages"
 
 
@@ -89,6 +93,18 @@ def test_figures_exports_and_the_command_line_do_not_know_streamlit():
 def test_nothing_imports_the_command_line_but_what_starts_it():
     others = [each for each in MODULES if layer_of(each) != "cli"]
     assert not found_in(others, lambda module: own_imports_of(module) & set(of_layer("cli")))
+
+
+def test_the_distributed_audit_knows_the_core_alone_and_only_its_command_knows_it():
+    apart = set(of_layer("distributed"))
+    seen = found_in([each for each in MODULES if each not in apart], lambda module: own_imports_of(module) & apart)
+    assert set(seen) == {"par_core.cli.audit", "par_core.cli.audit_dataset"}
+    assert not found_in(apart, lambda module: own_imports_of(module) - apart - set(of_layer("core")))
+
+
+def test_the_core_knows_no_cluster():
+    others = [each for each in MODULES if layer_of(each) != "distributed"]
+    assert not found_in(others, lambda module: third_party_of(module) & {"dask", "distributed", "duckdb"})
 
 
 def test_imports_go_down_only():
