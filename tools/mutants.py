@@ -4,8 +4,9 @@ A mutant is one small fault: a comparison, boundary or operator changed, a numbe
 negated or removed, a clamp or a keyword argument dropped, another value returned. The places are drawn uniformly, by a
 seed, over par_core and par_distributed without the claims: those are entries, whose verdicts are tested in another
 way. Strings, messages, annotations and decorators are left alone, and the numbers in par_core/figures, which are places
-and sizes. Each mutant meets the tests in tests/core, tests/figures and tests/golden and the doctests that run its line, quickest first, until one
-fails; the tests of pages and browser take no part. Survivors are for reading one by one: some change nothing that anybody could see.
+and sizes. Each mutant meets the tests in tests/core, tests/figures and tests/golden and the doctests that run its line,
+quickest first, until one fails; the tests of pages and browser take no part. Survivors are for reading one by one: some
+change nothing that anybody could see.
 """
 
 from __future__ import annotations

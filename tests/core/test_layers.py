@@ -143,7 +143,6 @@ GROUND = {
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
     "par_core.audit.noise",
     "par_core.composition.comparison",
-    "par_core.composition.plans",
     "par_core.composition.running",
     "par_core.composition.votes",
     "par_core.questions.composition.votes",
@@ -153,7 +152,6 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.questions.sample_planner.accuracy",
     "par_core.questions.sample_planner.both_sources",
     "par_core.questions.sample_planner.sampled",
-    "par_core.cost.effects",
     "par_core.cost.confidence",
     "par_core.regression.accuracy",
     "par_core.risk.explicit_curves",
