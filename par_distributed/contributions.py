@@ -12,7 +12,7 @@ from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery, Values
 from par_core.audit.sums import totals
 from par_core.errors import DataError, ParameterError
-from par_core.queries.columns import shown
+from par_core.parameters import shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
