@@ -10,7 +10,7 @@ RUN useradd --create-home --uid 10001 explorer
 COPY requirements.txt ./
 RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
 COPY . ./
-RUN python -m compileall -q app.py pages par_core
+RUN python -m compileall -q app.py pages par_core par_distributed
 
 # The folder has no history to ask for the version.
 ARG PAR_COMMIT=""

@@ -30,9 +30,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from par_core.audit import fit_density, individual_deltas, largest_loss, leave_one_out, queries
-from par_core.audit.distributed import auditing, blocks
-from par_core.audit.distributed.contributions import Layout, block_of
 from par_core.audit.panel import Panel
+from par_distributed import auditing, blocks
+from par_distributed.contributions import Layout, block_of
 
 DATABASES, CHUNK = 41, 1_000_000
 GROUP = 131_072  # rows of a row group

@@ -11,8 +11,7 @@ import decimal
 import math
 import operator
 
-from par_core.standing import PROVEN, declare
-from par_core.standing import Toward as Toward
+from par_core.standing import PROVEN, Toward, declare
 
 _JOIN = "\u00a0"  # keeps a number and its sign on one line
 _LAST_DIGIT = 1e-15  # the share of a number by which two roundings of doubles may miss it

@@ -19,11 +19,11 @@ import pytest
 
 MEMORY = 8 << 30  # bytes; what a mutant asks for beyond that is a failure, not a machine at a standstill
 IMPORT_SECONDS = 120.0
-CORE = Path("par_core")
+PACKAGES = ("par_core", "par_distributed")
 
 
 class Measure:
-    """Note the lines of par_core that each test runs, and its seconds.
+    """Note the lines of the packages that each test runs, and its seconds.
 
     A line belongs to the name of a test, or to the name's beginning: to a file or folder where it is run for all of its
     tests, while they are collected or in a fixture that they share, and to the empty name where it is run at import.
@@ -31,7 +31,7 @@ class Measure:
 
     def __init__(self, path: str) -> None:
         self.path, self.seconds = path, {}
-        self.coverage = coverage.Coverage(data_file=f"{path}.lines", config_file=False, source=[str(CORE)])
+        self.coverage = coverage.Coverage(data_file=f"{path}.lines", config_file=False, source=[*PACKAGES])
         self.coverage.set_option("run:relative_files", True)
         self.coverage.start()
 
@@ -46,7 +46,7 @@ class Measure:
         """Find what remembers results."""
         files = {item.path.stem for item in session.items}
         found = (each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper))
-        self.caches = [each for each in found if {*str(each.__module__).split(".")} & {*files, str(CORE)}]
+        self.caches = [each for each in found if {*str(each.__module__).split(".")} & {*files, *PACKAGES}]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -107,7 +107,9 @@ def main(task: dict) -> int:
     plugin = Measure(task["measure"]) if "measure" in task else Meet(task["limits"], complaints)
     if "limits" in task:
         faulthandler.dump_traceback_later(IMPORT_SECONDS, exit=True, file=complaints)
-    for file in sorted(CORE.rglob("*.py")):  # as the collection of all doctests does
+    for file in sorted(
+        each for package in PACKAGES for each in Path(package).rglob("*.py")
+    ):  # as the collection of all doctests does
         if file.stem not in ("__init__", "__main__"):
             importlib.import_module(".".join(file.with_suffix("").parts))
     options = ["-x", "-q", "--tb=no", "--no-header", "-p", "no:cacheprovider", "-p", "no:faulthandler"]

@@ -1,11 +1,12 @@
-"""Draw a random sample of mutants of par_core and report which of them the tests let live (`make mutants`).
+"""Draw a random sample of mutants of both packages and report which of them the tests let live (`make mutants`).
 
 A mutant is one small fault: a comparison, boundary or operator changed, a number off by one or doubled, a condition
 negated or removed, a clamp or a keyword argument dropped, another value returned. The places are drawn uniformly, by a
-seed, over par_core without its claims: those are entries, whose verdicts are tested in another way. Strings, messages,
-annotations and decorators are left alone, and the numbers in par_core/figures, which are places and sizes. Each mutant
-meets the tests in tests/core, tests/figures and tests/golden and the doctests that run its line, quickest first, until one
-fails; the tests of pages and browser take no part. Survivors are for reading one by one: some change nothing that anybody could see.
+seed, over par_core and par_distributed without the claims: those are entries, whose verdicts are tested in another
+way. Strings, messages, annotations and decorators are left alone, and the numbers in par_core/figures, which are places
+and sizes. Each mutant meets the tests in tests/core, tests/figures and tests/golden and the doctests that run its line,
+quickest first, until one fails; the tests of pages and browser take no part. Survivors are for reading one by one: some
+change nothing that anybody could see.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ import coverage
 from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
-TESTS = ("tests/core", "tests/figures", "tests/golden", "par_core", "README.md")
+TESTS = ("tests/core", "tests/figures", "tests/golden", "par_core", "par_distributed", "README.md")
 KEPT = ".mutants"  # which test runs which line, until a file changes
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
@@ -93,8 +94,8 @@ def mutant(file: str, source: bytes, before: ast.AST, after: ast.AST, start: int
 
 
 def draw(root: Path, seed: int, number: int) -> list[Mutant]:
-    """Draw places uniformly over par_core without its claims, and of each one of its faults."""
-    files = [each.relative_to(root) for each in sorted(root.glob("par_core/**/*.py")) if "claims" not in each.parts]
+    """Draw places uniformly over both packages without the claims, and of each one of its faults."""
+    files = [each.relative_to(root) for each in sorted(root.glob("par_*/**/*.py")) if "claims" not in each.parts]
     sources = {str(each): (root / each).read_bytes() for each in files}
     found = [
         (str(file), node, start)

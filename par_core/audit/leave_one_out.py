@@ -14,8 +14,8 @@ import numpy as np
 
 from par_core.audit import panel_reading as reading
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Noisy, PanelQuery, Randomised, as_query, asked
-from par_core.audit.query import AskedAgain, Codes, Values
+from par_core.audit.queries import Noisy, Randomised, as_query, asked
+from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type
 from par_core.progress import Progress, portion

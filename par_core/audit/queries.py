@@ -14,12 +14,10 @@ import numpy as np
 
 from par_core.audit.order import Quantile as Quantile
 from par_core.audit.order import Variance as Variance
-from par_core.audit.query import AskedAgain, Codes, Values, check_when_empty, ratio
-from par_core.audit.query import PanelQuery as PanelQuery
+from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole
-from par_core.queries.columns import shown
+from par_core.parameters import one, one_whole, shown
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 _SEVERAL_DRAWS = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"

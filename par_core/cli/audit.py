@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from par_core.audit import AuditResult, Panel
-    from par_core.audit.distributed import DatasetAudit
     from par_core.audit.query import PanelQuery
     from par_core.cli.answer import Answer, Gate
     from par_core.progress import Progress
+    from par_distributed import DatasetAudit
 
 _EXAMPLES = (
     'par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1 --gate 0.1 || echo "stop"',
@@ -100,8 +100,8 @@ def command(
     levels = [one("epsilon", each, at_least=0, at_most=500) for each in dict.fromkeys(epsilon)]
     asked = _query(query)
     if cluster is not None and folder is not None:
-        from par_core.audit.distributed import audit_dataset
         from par_core.cli.audit_dataset import answer
+        from par_distributed import audit_dataset
 
         given: dict[str, Any] = {"individual": individual, "database": database, "value": value}
         given |= {"folder": folder, "cluster": cluster, "independent": independent}

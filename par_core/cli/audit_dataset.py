@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from par_core.audit.distributed import DatasetAudit
 from par_core.cli.answer import Answer, Gate, Row
 from par_core.rounding import amount
+
+if TYPE_CHECKING:
+    from par_distributed import DatasetAudit
 
 
 def answer(result: DatasetAudit, settings: Mapping[str, Any], gate: Gate | None) -> Answer:

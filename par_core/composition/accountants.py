@@ -14,9 +14,7 @@ from par_core.composition.composed import Composed, is_default
 from par_core.composition.law import UNIT, Floats, added_up
 from par_core.composition.running import sum_of_typed
 from par_core.errors import ParameterError
-from par_core.limits import LARGEST_EPSILON0 as LARGEST_EPSILON0
-from par_core.limits import MOST_COMPOSITIONS as MOST_COMPOSITIONS
-from par_core.limits import of_composition
+from par_core.limits import MOST_COMPOSITIONS, of_composition
 from par_core.mechanisms import Mechanism
 from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, declare

@@ -17,10 +17,9 @@ from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
 from par_core.errors import ParameterError
-from par_core.limits import LARGEST_EPSILON0
+from par_core.limits import LARGEST_EPSILON0, LARGEST_K, MOST_COMPOSITIONS
 from par_core.parameters import listed, of_type, one, one_of, one_whole, real, whole
 from par_core.published import composition as printed
-from par_core.published.explicit import LARGEST_K
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
 
 Floats = NDArray[np.float64]
@@ -54,7 +53,7 @@ def _accountant(
     at_risk: bool = False,
     standing: Standing | None = None,
     limits: str | None = None,
-    largest: int = accountants.MOST_COMPOSITIONS,
+    largest: int = MOST_COMPOSITIONS,
     claim: str = "",
     **fixed: Any,
 ) -> Accountant:

@@ -18,10 +18,9 @@ from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
 from par_core.composition.law import Floats
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.limits import LARGEST_EPSILON0
+from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.mechanisms import Mechanism, default_noise
 from par_core.parameters import of_type, one, one_whole, real, shown
-from par_core.published.explicit import LARGEST_K
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 

@@ -13,8 +13,8 @@ import numpy as np
 from par_core.cost.confidence import Confidence, Truth
 from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.errors import ParameterError
+from par_core.limits import LARGEST_K
 from par_core.parameters import one, one_whole
-from par_core.published.explicit import LARGEST_K
 from par_core.standing import Result, Standing, Told, quantities
 
 _WithInput = Callable[[float], tuple[Cost, float]]  # the model and epsilon0 that another value of an input gives

@@ -11,8 +11,8 @@ from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivi
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.money import brief_money, money, money_axis
-from par_core.rounding import Toward, amount, brief
-from par_core.standing import MODEL, PUBLISHED, Standing
+from par_core.rounding import amount, brief
+from par_core.standing import MODEL, PUBLISHED, Standing, Toward
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,8 +16,8 @@ from par_core.composition.plans import EXACT, largest_proven
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.quantities import written
-from par_core.rounding import Toward, amount, brief, small
-from par_core.standing import PROVEN, PUBLISHED, Quantity, Standing
+from par_core.rounding import amount, brief, small
+from par_core.standing import PROVEN, PUBLISHED, Quantity, Standing, Toward
 
 if TYPE_CHECKING:
     import pandas as pd

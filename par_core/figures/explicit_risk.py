@@ -16,8 +16,8 @@ from par_core.risk.explicit_curves import AttackCurves, ConfidenceCurves, NoiseO
 from par_core.risk.loss_curves import LossAt, LossCurves
 from par_core.risk.relaxations import ThresholdedLoss
 from par_core.risk.simulation import LossSimulation
-from par_core.rounding import Toward, amount, brief, percent
-from par_core.standing import PUBLISHED
+from par_core.rounding import amount, brief, percent
+from par_core.standing import PUBLISHED, Toward
 
 Axis = Literal["risk", "confidence"]
 

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.theme import LIGHT as LIGHT
 from par_core.figures.theme import TEMPLATE
-from par_core.rounding import Toward, percent, raised
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
+from par_core.rounding import percent, raised
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, Toward
 
 _HOVER = "%{xaxis.title.text}: %{x:.4g}<br>%{yaxis.title.text}: %{y:.4g}<extra>%{fullData.name}</extra>"
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.limits import LARGEST_K as LARGEST_K
+from par_core.limits import LARGEST_K
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, one, real, together, whole

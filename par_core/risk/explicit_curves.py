@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
 from par_core.parameters import of_type, one, one_whole, real, whole
 from par_core.progress import Progress
@@ -160,7 +161,7 @@ def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = N
 
     `upto` is the largest epsilon drawn; by default 1 as in the figure where that shows the curves, else epsilon0.
     """
-    dimensions = whole("ks", ks, at_least=1, at_most=explicit.LARGEST_K)
+    dimensions = whole("ks", ks, at_least=1, at_most=LARGEST_K)
     level = _level("epsilon0", epsilon0)
     grid = _grid([level], upto)
     return tuple(_curve(level, k, grid) for k in dimensions.ravel().tolist())
@@ -315,7 +316,7 @@ def _level(name: str, value: float) -> float:
 
 
 def _dimension(k: int) -> int:
-    return one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
+    return one_whole("k", k, at_least=1, at_most=LARGEST_K)
 
 
 def _points(points: int) -> int:

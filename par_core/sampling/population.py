@@ -13,8 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import as_array
-from par_core.queries.columns import shown
+from par_core.parameters import as_array, shown
 from par_core.sampling.columns import refuse_missing
 from par_core.sampling.fitted_population import FittedPopulation
 

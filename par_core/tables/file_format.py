@@ -6,7 +6,7 @@ import codecs
 from dataclasses import dataclass, field
 
 from par_core.errors import ParameterError
-from par_core.queries.columns import shown
+from par_core.parameters import shown
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "NULL", "Null", "null", "None", "<NA>", "#NA")
 """Cells that hold no value."""

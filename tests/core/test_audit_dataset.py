@@ -23,11 +23,11 @@ from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
 from par_core.audit import Panel, audit, intervals, queries
-from par_core.audit.distributed import audit_dataset, auditing, results_folder, sorting
-from par_core.audit.distributed.dataset import open_dataset
 from par_core.cli import par
 from par_core.errors import DataError, ParameterError
 from par_core.progress import Cancelled
+from par_distributed import audit_dataset, auditing, results_folder, sorting
+from par_distributed.dataset import open_dataset
 
 LEVELS = [0.02, 0.3, 2.0]
 COLUMNS = {"individual": "who", "database": "year", "value": "amount"}
@@ -322,9 +322,7 @@ def test_a_folder_holds_one_audit(tmp_path, cluster):
 
 
 def test_a_folder_is_cleared_mended_and_held_by_one_run(tmp_path, cluster, monkeypatch):
-    monkeypatch.setattr(
-        "par_core.audit.distributed.running._START", 1
-    )  # seconds to wait for a scheduler that is not there
+    monkeypatch.setattr("par_distributed.running._START", 1)  # seconds to wait for a scheduler that is not there
     path, folder = tmp_path / "wide.parquet", tmp_path / "out"
     wide_table(50).to_parquet(path, index=False)
 
@@ -495,7 +493,7 @@ def test_what_cannot_be_used_is_named(tmp_path, cluster, fault):
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_wrong_parameters_are_named(tmp_path, monkeypatch, given, words):
-    monkeypatch.setattr("par_core.audit.distributed.running._START", 1)
+    monkeypatch.setattr("par_distributed.running._START", 1)
     wide_table(20).to_parquet(tmp_path / "data.parquet", index=False)
     given = {"query": queries.PanelSum(), "epsilons": [1.0], "individual": "who", "folder": tmp_path / "o"} | given
     with pytest.raises(ParameterError, match=words):

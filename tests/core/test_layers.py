@@ -11,8 +11,10 @@ import pytest
 from par_core.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py")])
-LAYERS = ("core", "figures", "export", "questions", "cli", "pages")  # from the ground up
+FILES = sorted(
+    [ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py"), *ROOT.glob("par_distributed/*.py")]
+)
+LAYERS = ("core", "figures", "export", "questions", "distributed", "cli", "pages")  # from the ground up
 
 
 def module_of(file):
@@ -55,6 +57,8 @@ def layer_of(module):
         return "cli"
     if module.startswith(("par_core.figures", "par_core.export", "par_core.questions", "par_core.cli")):
         return module.split(".")[1]
+    if inside(module, "par_distributed"):
+        return "distributed"
     return "core" if module.startswith("par_core") else "pages"
 
 
@@ -89,6 +93,18 @@ def test_figures_exports_and_the_command_line_do_not_know_streamlit():
 def test_nothing_imports_the_command_line_but_what_starts_it():
     others = [each for each in MODULES if layer_of(each) != "cli"]
     assert not found_in(others, lambda module: own_imports_of(module) & set(of_layer("cli")))
+
+
+def test_the_distributed_audit_knows_the_core_alone_and_only_its_command_knows_it():
+    apart = set(of_layer("distributed"))
+    seen = found_in([each for each in MODULES if each not in apart], lambda module: own_imports_of(module) & apart)
+    assert set(seen) == {"par_core.cli.audit", "par_core.cli.audit_dataset"}
+    assert not found_in(apart, lambda module: own_imports_of(module) - apart - set(of_layer("core")))
+
+
+def test_the_core_knows_no_cluster():
+    others = [each for each in MODULES if layer_of(each) != "distributed"]
+    assert not found_in(others, lambda module: third_party_of(module) & {"dask", "distributed", "duckdb"})
 
 
 def test_imports_go_down_only():
@@ -127,7 +143,6 @@ GROUND = {
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
     "par_core.audit.noise",
     "par_core.composition.comparison",
-    "par_core.composition.plans",
     "par_core.composition.running",
     "par_core.composition.votes",
     "par_core.questions.composition.votes",
@@ -137,7 +152,6 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.questions.sample_planner.accuracy",
     "par_core.questions.sample_planner.both_sources",
     "par_core.questions.sample_planner.sampled",
-    "par_core.cost.effects",
     "par_core.cost.confidence",
     "par_core.regression.accuracy",
     "par_core.risk.explicit_curves",
@@ -272,11 +286,11 @@ def test_every_page_has_an_entry_for_the_very_first_visitor_and_the_folder_nothi
 
 
 @pytest.mark.slow
-def test_the_core_works_where_neither_streamlit_nor_plotly_is_installed():
+def test_the_core_works_alone():
     modules = [each for each in of_layer("core") if not each.endswith("__main__")]
     script = f"""
 import importlib, sys
-sys.modules.update(streamlit=None, plotly=None)  # importing either now fails
+sys.modules.update(streamlit=None, plotly=None, par_distributed=None)  # importing one of them now fails
 for module in {modules!r}:
     importlib.import_module(module)
 """

@@ -7,11 +7,13 @@ import inspect
 import pkgutil
 import types
 import typing
+from itertools import chain
 
 import numpy as np
 import pytest
 
 import par_core
+import par_distributed
 from par_core.standing import MODEL, PROVEN, PUBLISHED, Declaration, Standing, declaration_of, declare
 
 # Modules that give out no results.
@@ -29,19 +31,19 @@ INFRASTRUCTURE = {
     "par_core.composition.profiles": "steps on the way to `compose`, whose result has a standing",
     "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has a standing",
     "par_core.audit.limit_bets": "steps on the way to `intervals`, whose result has a standing",
-    "par_core.audit.distributed.true_limits": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.true_limits": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.outputs.answer_sets": "steps on the way to `refute` and `epsilon_at_least`, whose results have a standing",
     "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has a standing",
     "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has a standing",
     "par_core.memory": "what the machine has",
-    "par_core.audit.distributed.columns": "checks of the columns of a data set",
-    "par_core.audit.distributed.results_folder": "files",
-    "par_core.audit.distributed.dataset": "where the rows of a data set lie",
-    "par_core.audit.distributed.contributions": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_core.audit.distributed.blocks": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_core.audit.distributed.running": "who computes",
-    "par_core.audit.distributed.kernels": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_core.audit.distributed.sorting": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.columns": "checks of the columns of a data set",
+    "par_distributed.results_folder": "files",
+    "par_distributed.dataset": "where the rows of a data set lie",
+    "par_distributed.contributions": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.blocks": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.running": "who computes",
+    "par_distributed.kernels": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.sorting": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.composition.asked": "what may be asked about",
     "par_core.composition.lattice": "steps on the way to `exact`, whose result has a standing",
     "par_core.composition.mixed": "steps on the way to `exact`, whose result has a standing",
@@ -96,7 +98,8 @@ NOT_RESULTS: dict[str, str] = {
 
 
 def modules():
-    for found in pkgutil.walk_packages(par_core.__path__, "par_core."):
+    ours = [pkgutil.walk_packages(each.__path__, f"{each.__name__}.") for each in (par_core, par_distributed)]
+    for found in chain(*ours):
         if found.name not in INFRASTRUCTURE and not found.name.startswith(OTHER_LAYERS):
             yield importlib.import_module(found.name)
 

@@ -54,7 +54,7 @@ def test_the_last_rule_that_fits_says_whether_a_file_is_left_out(tmp_path):
 
 def test_everything_that_the_app_is_made_of_is_in_the_image_and_nothing_else(in_the_image):
     made_of = {ROOT / name for name in ("app.py", "LICENSE", "requirements.txt", ".streamlit/config.toml")}
-    for folder in ("pages", "par_core", "assets"):
+    for folder in ("pages", "par_core", "par_distributed", "assets"):
         made_of |= {each for each in (ROOT / folder).rglob("*") if each.is_file() and "__pycache__" not in each.parts}
     assert in_the_image == {each.relative_to(ROOT) for each in made_of}
 
@@ -62,7 +62,7 @@ def test_everything_that_the_app_is_made_of_is_in_the_image_and_nothing_else(in_
 def test_what_the_app_imports_of_the_project_is_in_the_image(in_the_image):
     ours = {each.stem for each in ROOT.iterdir() if each.is_dir() or each.suffix == ".py"}
     there = {each.parts[0].removesuffix(".py") for each in in_the_image if each.suffix == ".py"}
-    assert {"app", "pages", "par_core"} == there
+    assert {"app", "pages", "par_core", "par_distributed"} == there
     for file in in_the_image:
         if file.suffix != ".py":
             continue

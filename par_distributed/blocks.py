@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, of_rows
-from par_core.audit.distributed import true_limits
-from par_core.audit.distributed.contributions import Block, Layout, block_of, check_size, divides
-from par_core.audit.distributed.dataset import RowGroup, read
 from par_core.audit.query import PanelQuery
 from par_core.audit.total import largest_loss
 from par_core.errors import DataError
 from par_core.standing import ESTIMATE
+from par_distributed import true_limits
+from par_distributed.contributions import Block, Layout, block_of, check_size, divides
+from par_distributed.dataset import RowGroup, read
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,7 +91,7 @@ class Everybody:
 
 def add_up(job: Job, span: Span) -> None:
     """Write the sums of each block of a span that has none yet, and its individuals for the checks."""
-    from par_core.audit.distributed import kernels
+    from par_distributed import kernels
 
     _each(job, span, job.sums, lambda number, block: _write_sums(number, block, job, kernels.add_up))
 
@@ -106,7 +106,7 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
 
     DataError if one of them empties a database, and nothing is said of what is then published.
     """
-    from par_core.audit.distributed import kernels
+    from par_distributed import kernels
 
     n, size = block.own.shape
     without, present = np.empty((size, n)), np.empty(size, dtype=np.int32)

@@ -6,5 +6,5 @@ at all: who runs the same audit again, after a worker or everything was killed, 
 bytes. Needs the extra `distributed`.
 """
 
-from par_core.audit.distributed.auditing import DatasetAudit as DatasetAudit
-from par_core.audit.distributed.auditing import audit_dataset as audit_dataset
+from par_distributed.auditing import DatasetAudit as DatasetAudit
+from par_distributed.auditing import audit_dataset as audit_dataset

@@ -19,11 +19,6 @@ from par_core.audit.bandwidths import Floats
 from par_core.audit.checks import Checks, independence, representativeness
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS
 from par_core.audit.density import MOST_VALUES, Density, fit_density
-from par_core.audit.distributed import blocks, columns, sorting, true_limits
-from par_core.audit.distributed.contributions import Layout, check_query, divides
-from par_core.audit.distributed.dataset import Dataset, open_dataset
-from par_core.audit.distributed.results_folder import claimed
-from par_core.audit.distributed.running import LOCAL, client_of, cores_of, run
 from par_core.audit.panel import Panel
 from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
@@ -31,6 +26,11 @@ from par_core.parameters import listed, of_type, one, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of, shown
 from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
+from par_distributed import blocks, columns, sorting, true_limits
+from par_distributed.contributions import Layout, check_query, divides
+from par_distributed.dataset import Dataset, open_dataset
+from par_distributed.results_folder import claimed
+from par_distributed.running import LOCAL, client_of, cores_of, run
 
 SIZE = 32_768
 """Individuals of a block, at most: a table of their answers on 1,000 databases has 260 MB."""

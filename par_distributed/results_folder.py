@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from par_core.audit.distributed.blocks import write_whole
 from par_core.errors import DataError
-from par_core.queries.columns import shown
+from par_core.parameters import shown
+from par_distributed.blocks import write_whole
 
 _PARTS = ("sums", "individuals")
 

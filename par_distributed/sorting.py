@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from par_core.audit.distributed.blocks import write_whole
-from par_core.audit.distributed.dataset import Dataset
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import shown
 from par_core.progress import Progress, portion
+from par_distributed.blocks import write_whole
+from par_distributed.dataset import Dataset
 
 if TYPE_CHECKING:
     import duckdb
@@ -100,7 +100,7 @@ def edges_of(data: Dataset, column: str, size: int) -> tuple[list[int], int]:
     """Return the rows where blocks of `size` labels of a sorted column begin and the last one ends, and the number of labels."""
     import pyarrow.compute as pc
 
-    from par_core.audit.distributed.dataset import read
+    from par_distributed.dataset import read
 
     edges: list[int] = []
     row, seen, last = 0, 0, None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from par_core.errors import DataError
-from par_core.queries.columns import shown
+from par_core.parameters import shown
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,7 +12,7 @@ from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery, Values
 from par_core.audit.sums import totals
 from par_core.errors import DataError, ParameterError
-from par_core.queries.columns import shown
+from par_core.parameters import shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -127,7 +127,7 @@ def _long(table: pa.Table, layout: Layout, query: PanelQuery) -> Block:
 
 def check_size(block: Block, layout: Layout, *, first: int) -> None:
     """Raise a DataError for a number of a wide table that no audit can use; `first` is the number of the first row of the block."""
-    from par_core.audit.distributed.kernels import first_beyond
+    from par_distributed.kernels import first_beyond
 
     at = first_beyond(block.values, LARGEST)
     if at >= 0:

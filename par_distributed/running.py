@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from par_core.audit.distributed.blocks import Span
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import shown
 from par_core.progress import Progress
+from par_distributed.blocks import Span
 
 if TYPE_CHECKING:
     from distributed import Client
