@@ -1,30 +1,50 @@
 """What privacy costs: models of the cost of a breach, the budget with Privacy at Risk, and the cheapest ε."""
 
-from par_core.cost.confidence import TRUTHS as TRUTHS
-from par_core.cost.confidence import Truth as Truth
-from par_core.cost.curves import FIGURE_4 as FIGURE_4
-from par_core.cost.curves import CostCurve as CostCurve
-from par_core.cost.curves import CostCurves as CostCurves
-from par_core.cost.curves import curve as curve
-from par_core.cost.effects import Effect as Effect
-from par_core.cost.effects import Sensitivity as Sensitivity
-from par_core.cost.effects import sensitivity_of as sensitivity_of
-from par_core.cost.models import CostModel as CostModel
-from par_core.cost.models import FixedPlusPerHead as FixedPlusPerHead
-from par_core.cost.models import says_little as says_little
-from par_core.cost.optimum import Cost as Cost
-from par_core.cost.optimum import Optimum as Optimum
-from par_core.cost.optimum import Smooth as Smooth
-from par_core.cost.optimum import at_risk as at_risk
-from par_core.cost.optimum import optimum as optimum
-from par_core.cost.ranges import BudgetFor as BudgetFor
-from par_core.cost.ranges import EpsilonRange as EpsilonRange
-from par_core.cost.ranges import Equation11 as Equation11
-from par_core.cost.ranges import Interval as Interval
-from par_core.cost.ranges import UnmetWishError as UnmetWishError
-from par_core.cost.ranges import budget_for as budget_for
-from par_core.cost.ranges import epsilon_range as epsilon_range
-from par_core.cost.ranges import equation_11 as equation_11
-from par_core.cost.releases import AllReleases as AllReleases
-from par_core.cost.releases import all_releases as all_releases
-from par_core.cost.table import PiecewiseLinear as PiecewiseLinear
+from par_core.cost.confidence import TRUTHS, Truth
+from par_core.cost.curves import FIGURE_4, CostCurve, CostCurves, curve
+from par_core.cost.effects import Effect, Sensitivity, sensitivity_of
+from par_core.cost.models import CostModel, FixedPlusPerHead, says_little
+from par_core.cost.optimum import Cost, Optimum, Smooth, at_risk, optimum
+from par_core.cost.ranges import (
+    BudgetFor,
+    EpsilonRange,
+    Equation11,
+    Interval,
+    UnmetWishError,
+    budget_for,
+    epsilon_range,
+    equation_11,
+)
+from par_core.cost.releases import AllReleases, all_releases
+from par_core.cost.table import PiecewiseLinear
+
+__all__ = [
+    "FIGURE_4",
+    "TRUTHS",
+    "AllReleases",
+    "BudgetFor",
+    "Cost",
+    "CostCurve",
+    "CostCurves",
+    "CostModel",
+    "Effect",
+    "EpsilonRange",
+    "Equation11",
+    "FixedPlusPerHead",
+    "Interval",
+    "Optimum",
+    "PiecewiseLinear",
+    "Sensitivity",
+    "Smooth",
+    "Truth",
+    "UnmetWishError",
+    "all_releases",
+    "at_risk",
+    "budget_for",
+    "curve",
+    "epsilon_range",
+    "equation_11",
+    "optimum",
+    "says_little",
+    "sensitivity_of",
+]

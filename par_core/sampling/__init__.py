@@ -1,36 +1,66 @@
 """The case of implicit randomness: the sensitivity is sampled, and how far the sample can be trusted."""
 
-from par_core.sampling.curves import FIGURE_2 as FIGURE_2
-from par_core.sampling.curves import SamplesAt as SamplesAt
-from par_core.sampling.curves import SamplesCurve as SamplesCurve
-from par_core.sampling.curves import risks_down_to as risks_down_to
-from par_core.sampling.curves import samples_at as samples_at
-from par_core.sampling.curves import samples_curves as samples_curves
-from par_core.sampling.curves import samples_in_the_mean as samples_in_the_mean
-from par_core.sampling.distributions import FittedColumn as FittedColumn
-from par_core.sampling.distributions import Law as Law
-from par_core.sampling.distributions import fit_column as fit_column
-from par_core.sampling.fitted_population import FittedPopulation as FittedPopulation
-from par_core.sampling.fitted_population import fit_population as fit_population
-from par_core.sampling.pair_queries import CountOf as CountOf
-from par_core.sampling.pair_queries import HistogramOf as HistogramOf
-from par_core.sampling.pair_queries import MeanOf as MeanOf
-from par_core.sampling.pair_queries import QuantileOf as QuantileOf
-from par_core.sampling.pair_queries import SumOf as SumOf
-from par_core.sampling.pair_queries import VarianceOf as VarianceOf
-from par_core.sampling.pair_query import PairQuery as PairQuery
-from par_core.sampling.pair_regression import RidgeOf as RidgeOf
-from par_core.sampling.population import Pairs as Pairs
-from par_core.sampling.sample_counts import MOST_SAMPLES as MOST_SAMPLES
-from par_core.sampling.sample_counts import coverage as coverage
-from par_core.sampling.sample_counts import rank_for as rank_for
-from par_core.sampling.sample_counts import rho_for as rho_for
-from par_core.sampling.sample_counts import samples_for_largest as samples_for_largest
-from par_core.sampling.sample_counts import samples_formula as samples_formula
-from par_core.sampling.sample_counts import samples_needed as samples_needed
-from par_core.sampling.sample_counts import tolerance as tolerance
-from par_core.sampling.sampled import sample_sensitivity as sample_sensitivity
-from par_core.sampling.sensitivity_sample import CoveringChoice as CoveringChoice
-from par_core.sampling.sensitivity_sample import PublishedChoice as PublishedChoice
-from par_core.sampling.sensitivity_sample import SensitivitySample as SensitivitySample
-from par_core.sampling.sensitivity_sample import sample_table as sample_table
+from par_core.sampling.curves import (
+    FIGURE_2,
+    SamplesAt,
+    SamplesCurve,
+    risks_down_to,
+    samples_at,
+    samples_curves,
+    samples_in_the_mean,
+)
+from par_core.sampling.distributions import FittedColumn, Law, fit_column
+from par_core.sampling.fitted_population import FittedPopulation, fit_population
+from par_core.sampling.pair_queries import CountOf, HistogramOf, MeanOf, QuantileOf, SumOf, VarianceOf
+from par_core.sampling.pair_query import PairQuery
+from par_core.sampling.pair_regression import RidgeOf
+from par_core.sampling.population import Pairs
+from par_core.sampling.sample_counts import (
+    MOST_SAMPLES,
+    coverage,
+    rank_for,
+    rho_for,
+    samples_for_largest,
+    samples_formula,
+    samples_needed,
+    tolerance,
+)
+from par_core.sampling.sampled import sample_sensitivity
+from par_core.sampling.sensitivity_sample import CoveringChoice, PublishedChoice, SensitivitySample, sample_table
+
+__all__ = [
+    "FIGURE_2",
+    "MOST_SAMPLES",
+    "CountOf",
+    "CoveringChoice",
+    "FittedColumn",
+    "FittedPopulation",
+    "HistogramOf",
+    "Law",
+    "MeanOf",
+    "PairQuery",
+    "Pairs",
+    "PublishedChoice",
+    "QuantileOf",
+    "RidgeOf",
+    "SamplesAt",
+    "SamplesCurve",
+    "SensitivitySample",
+    "SumOf",
+    "VarianceOf",
+    "coverage",
+    "fit_column",
+    "fit_population",
+    "rank_for",
+    "rho_for",
+    "risks_down_to",
+    "sample_sensitivity",
+    "sample_table",
+    "samples_at",
+    "samples_curves",
+    "samples_for_largest",
+    "samples_formula",
+    "samples_in_the_mean",
+    "samples_needed",
+    "tolerance",
+]

@@ -1,0 +1,29 @@
+"""The examples run with the package alone, and print what they should."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PRINTED = {
+    "check_a_claim": "Lemma 1 of the empirical paper: reproduced\n",
+    "epsilon_for_error": "Laplace noise on a count: ε = 0.4993\n",
+    "many_releases": "added up: ε = 10.00\nin truth: ε = 4.22 with δ = 0.00001\n",
+    "two_mechanisms": "100 releases: ε = 3.44 with δ = 0.00001\n",
+}
+
+
+def test_every_example_is_held_against_its_text():
+    assert {path.stem for path in (ROOT / "examples").glob("*.py")} == set(PRINTED)
+
+
+@pytest.mark.parametrize("name", sorted(PRINTED))
+def test_an_example_prints_its_text(name, tmp_path):
+    script = ROOT / "examples" / f"{name}.py"
+    assert len(script.read_text(encoding="utf-8").splitlines()) <= 40
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([sys.executable, script], env=environment, cwd=tmp_path, capture_output=True, check=True)
+    assert done.stdout.decode("utf-8") == PRINTED[name]
