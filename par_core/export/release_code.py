@@ -14,6 +14,7 @@ from par_core.export import plan_words
 from par_core.export import script_gaussian as gaussian
 from par_core.export import script_ledger as ledger
 from par_core.export import script_text as pieces
+from par_core.export.assembled import functions_of
 from par_core.export.script_constants import (
     STEPS,
     constants,
@@ -202,7 +203,7 @@ def _functions(
     notations: bool,
 ) -> str:
     query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
-    found = [pieces.STOP, pieces.OPENED, reading(notations=notations)]
+    found = [functions_of("files"), reading(notations=notations)]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
     if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):
@@ -226,8 +227,8 @@ def _functions(
         found.append(pieces.TABLES_PERSONS if persons else rows_tables)
     found += _counting(planned, dates) if counts else _adding(planned)
     if not in_l1:
-        found.append(gaussian.PROOF)
-    found.append(ledger.TAKE_PLACE)
+        found.append(functions_of("gaussian_proof"))
+    found.append(functions_of("ledger"))
     capped = of_person is not None and not persons
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
     main += pieces.MAIN + (pieces.CHECK if in_l1 else gaussian.CHECK) + pieces.MAIN_END

@@ -60,22 +60,6 @@ PAIR_DOES = """\
   - counts the rows under the mean, and adds discrete Laplace noise: whole numbers stay whole
   - prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon"""
 
-STOP = '''
-def stop(message):
-    """Give up with a message; it is for you only."""
-    raise SystemExit(message)
-'''
-
-OPENED = '''
-def opened(path, **how):
-    """Open a file to read; without it there is nothing to do."""
-    try:
-        return open(path, **how)
-    except OSError as error:
-        print(f"{path} cannot be read: {error.strerror}", file=sys.stderr)
-        raise SystemExit(2) from None
-'''
-
 NUMBERS = '''
 def numbers(table, column):
     """Return a column of numbers; missing values stay missing."""
