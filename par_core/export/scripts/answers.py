@@ -38,10 +38,10 @@ def answers(path):
     with sys.stdin if path == "-" else opened(path, encoding="utf-8-sig") as file:
         lines = [line.strip() for line in file if line.strip()]
     try:
-        if made_for.whole_numbers:
-            found = [int(line) for line in lines]
-        else:
+        if not made_for.whole_numbers:
             found = [float(line) for line in lines]
+        else:
+            found = [int(line) for line in lines]
     except ValueError:  # what it says would quote an answer
         if made_for.whole_numbers:
             stop("every line must hold one whole number")

@@ -1,9 +1,17 @@
 """The constants of an example, in place of those that a plan has: with them the modules here run as they stand."""
 
+from typing import Any
+
 LEDGER = "privacy_ledger.jsonl"
 EPSILON = 0.5
 DELTA = 1e-5
-PLAN = {"noise": "discrete Laplace", "runs": 1, "epsilon": EPSILON, "epsilon_of_all": 0.5, "delta_of_all": 1e-5}
+PLAN: dict[str, Any] = {
+    "noise": "discrete Laplace",
+    "runs": 1,
+    "epsilon": EPSILON,
+    "epsilon_of_all": 0.5,
+    "delta_of_all": 1e-5,
+}
 
 # Of exact answers.
 SENSITIVITY = 1.0

@@ -1,0 +1,65 @@
+"""The modules of scripts run as they stand, and nothing of how they are put together is left in a script."""
+
+import runpy
+import sys
+
+import pytest
+
+from par_core.export.assembled import assembled
+from par_core.export.mechanism_code import choice_code, randomised_response_code
+from par_core.export.scenario_code import scenario_code
+from par_core.export.scripts.made_for import MadeFor
+from par_core.mechanisms import NOISES
+from par_core.scenario import Scenario
+from tests.core.test_mechanism_code import assert_tidy, namespace
+
+TEXTS = [
+    choice_code(1.0).text,
+    randomised_response_code(1.0).text,
+    *(scenario_code(Scenario(mechanism=each)).text for each in NOISES),
+]
+WORDS = {"requirements": "'a'", "year": "", "noise": "b", "norm": "c"}
+
+
+@pytest.mark.parametrize(
+    ("script", "given", "printed"),
+    [
+        ("choice", "first,1\nsecond,9000\n", "chosen\tsecond"),
+        ("answers", "5\n-7\n1000\n", "proven epsilon 0.5"),
+        ("response", "yes\nno\n", "; 2 people"),
+    ],
+)
+def test_a_module_runs_as_it_stands(script, given, printed, tmp_path, monkeypatch, capsys):
+    (tmp_path / "data.csv").write_text(given, encoding="utf-8")
+    ledger = ["--ledger", str(tmp_path / "ledger")] * (script == "answers")
+    words = ["estimate"] * (script == "response")
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *ledger])
+    runpy.run_module(f"par_core.export.scripts.{script}", run_name="__main__")
+    assert printed in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_a_script_knows_nothing_of_the_project_and_leaves_no_gap(text):
+    assert "made_for" not in text
+    assert "par_core" not in text
+    assert not [gap for gap in WORDS if f"{{{gap}}}" in text]
+    assert "main" in namespace(text)
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+@pytest.mark.parametrize("whole_numbers", [False, True])
+def test_each_branch_is_kept_where_it_holds_and_only_there(gaussian, whole_numbers):
+    made_for = MadeFor(gaussian=gaussian, whole_numbers=whole_numbers)
+    text = assembled("answers", made_for, order=("files", "answers", "gaussian_proof", "ledger"), words=WORDS)
+    assert_tidy(text)
+    assert ("def proven_delta" in text) == ("from scipy import integrate, special" in text) == gaussian
+    assert text.count("def noise()") == 1
+    assert ("whole number" in text) == whole_numbers
+
+
+def test_what_is_typed_is_no_gap_and_no_place():
+    text = assembled(
+        "choice", MadeFor(), order=("files", "choice"), words=WORDS, values={"EPSILON": '"{requirements}"'}
+    )
+    assert namespace(text)["EPSILON"] == "{requirements}"
+    assert "# of each utility, in its unit" in text
