@@ -61,11 +61,10 @@ def assembled(
     return _BETWEEN.join(parts) + _LINE_END
 
 
-def functions_of(module: str) -> str:
-    """Return all functions of a module as they stand."""
-    functions = [
-        each.text.strip(_LINE_END) for each in _pieces(module, MadeFor()) if isinstance(each.node, ast.FunctionDef)
-    ]
+def functions_of(module: str, made_for: MadeFor | None = None, *, only: str = "") -> str:
+    """Return the functions of a module, and the constants beside them, or `only` one; by default as they stand."""
+    pieces = _pieces(module, made_for or MadeFor())
+    functions = [each.text.strip(_LINE_END) for each in pieces if (name := _defines(each.node)) and only in ("", *name)]
     return f"{_LINE_END}{_BETWEEN.join(functions)}{_LINE_END}"
 
 

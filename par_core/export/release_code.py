@@ -205,11 +205,11 @@ def _functions(
     query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
     found = [functions_of("files"), reading(notations=notations)]
     if Kind.NUMBER in (*held.values(), of_person):
-        found.append(pieces.NUMBERS)
+        found.append(functions_of("columns", only="numbers"))
     if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):
-        found.append(pieces.PLAIN)
+        found.append(functions_of("columns", only="values_of"))
     if any(kind is Kind.TEXT and column in dates for column, kind in held.items()):
-        found.append(pieces.DATES)
+        found.append(functions_of("columns", only="dates_of"))
     if of_person is not None:
         who = pieces.WHO_NUMBER if of_person is Kind.NUMBER else pieces.WHO_TEXT
         found.append(pieces.WHOSE.replace("{who}", who))

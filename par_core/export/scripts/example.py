@@ -13,6 +13,16 @@ PLAN: dict[str, Any] = {
     "delta_of_all": 1e-5,
 }
 
+# Of a table.
+SEPARATOR = ","
+ENCODING = "utf-8-sig"
+DECIMAL = "."
+MISSING = ["", "NA"]
+COLUMNS = ["age"]
+TEXT_COLUMNS: list[str] = []
+WRITTEN: dict[str, str] = {}
+HEADER = ""
+
 # Of exact answers.
 SENSITIVITY = 1.0
 DEVIATION = 7.2

@@ -10,5 +10,7 @@ class MadeFor:
     gaussian: bool = False
     whole_numbers: bool = False  # are all that is answered
 
+    notations: bool = False  # are of columns of the table
+
 
 made_for = MadeFor()
