@@ -1,13 +1,16 @@
 """The modules of scripts run as they stand, and nothing of how they are put together is left in a script."""
 
+import math
 import runpy
 import sys
 
+import pandas as pd
 import pytest
 
 from par_core.export.assembled import assembled
 from par_core.export.mechanism_code import choice_code, randomised_response_code
 from par_core.export.scenario_code import scenario_code
+from par_core.export.scripts import columns, reading
 from par_core.export.scripts.made_for import MadeFor
 from par_core.mechanisms import NOISES
 from par_core.scenario import Scenario
@@ -36,6 +39,16 @@ def test_a_module_runs_as_it_stands(script, given, printed, tmp_path, monkeypatc
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *ledger])
     runpy.run_module(f"par_core.export.scripts.{script}", run_name="__main__")
     assert printed in capsys.readouterr().out
+
+
+def test_a_table_is_read_as_the_modules_stand(tmp_path):
+    (tmp_path / "data.csv").write_text("age,day,none\n30,2020-01-31,x\nNA,2021-02-28 01:00,y\n", encoding="utf-8")
+    table = reading.read(str(tmp_path / "data.csv"))
+    assert columns.numbers(table, "age").tolist() == pytest.approx([30.0, math.nan], nan_ok=True)
+    days = pd.DataFrame({"day": ["2020-01-31", None, "2021-02-28 01:00"]})
+    assert columns.dates_of(days, "day", 7).tolist() == ["2020-01", None, "2021-02"]
+    with pytest.raises(SystemExit, match="row 1 below the heading, column 'day': another kind"):
+        columns.values_of(days, "day", bool)
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
