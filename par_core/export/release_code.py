@@ -28,6 +28,7 @@ from par_core.export.script_constants import (
     promise,
 )
 from par_core.export.script_reading import reading
+from par_core.export.scripts.made_for import MadeFor
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
     Category,
@@ -202,7 +203,7 @@ def _functions(
     dates: Collection[str],
     notations: bool,
 ) -> str:
-    query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
+    query, persons = planned.query, isinstance(planned.query, PersonCounts)
     found = [functions_of("files"), reading(notations=notations)]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(functions_of("columns", only="numbers"))
@@ -211,12 +212,8 @@ def _functions(
     if any(kind is Kind.TEXT and column in dates for column, kind in held.items()):
         found.append(functions_of("columns", only="dates_of"))
     if of_person is not None:
-        who = pieces.WHO_NUMBER if of_person is Kind.NUMBER else pieces.WHO_TEXT
-        found.append(pieces.WHOSE.replace("{who}", who))
-        if persons:
-            found.append(pieces.ONCE_HEAD + (pieces.ONCE_TRUNCATE if truncates else pieces.ONCE_REFUSE))
-        else:
-            found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if truncates else pieces.CAP_REFUSE))
+        made_for = MadeFor(numbered_persons=of_person is Kind.NUMBER, truncated=over == "truncate")
+        found += [functions_of("persons", made_for, only=each) for each in ("whose", "once" if persons else "cap")]
     if isinstance(query, Count):
         found.append(_condition_function("meets", "CONDITION", query.condition, dates))
     found += _choosing(planned, dates)

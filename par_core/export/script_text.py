@@ -60,46 +60,6 @@ PAIR_DOES = """\
   - counts the rows under the mean, and adds discrete Laplace noise: whole numbers stay whole
   - prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon"""
 
-WHO_NUMBER = "numbers(table, PERSON)"
-WHO_TEXT = "table[PERSON]"
-WHOSE = '''
-def whose(table):
-    """Return for each row whose it is."""
-    who = {who}
-    missing = who.isna().to_numpy()
-    if missing.any():
-        stop(f"row {missing.argmax() + 1} below the heading, column {PERSON!r}: it must say whose row it is")
-    return who
-'''
-CAP_HEAD = '''
-def cap(table):
-    """Keep the first ROWS_PER_PERSON rows of each person, so that the promise holds."""
-    who = whose(table)
-    place = who.groupby(who, sort=False, observed=True).cumcount()
-'''
-CAP_TRUNCATE = """\
-    return table[place < ROWS_PER_PERSON].reset_index(drop=True)
-"""
-CAP_REFUSE = """\
-    if (place >= ROWS_PER_PERSON).any():
-        stop("a person has more rows than ROWS_PER_PERSON")
-    return table
-"""
-ONCE_HEAD = '''
-def once(table, cell):
-    """Return the cells of all persons: each person once in a cell, and in CELLS_PER_PERSON cells at most."""
-    pairs = pd.DataFrame({"who": whose(table), "cell": cell})[cell >= 0].drop_duplicates()
-    place = pairs.groupby("who", sort=False, observed=True).cumcount()
-'''
-ONCE_TRUNCATE = """\
-    return pairs["cell"][place < CELLS_PER_PERSON].to_numpy(dtype=np.int64, copy=True)
-"""
-ONCE_REFUSE = """\
-    if (place >= CELLS_PER_PERSON).any():
-        stop("a person falls into more cells than CELLS_PER_PERSON")
-    return pairs["cell"].to_numpy(dtype=np.int64, copy=True)
-"""
-
 WITH_NOISE = '''
 def with_noise(exact, epsilon):
     """Add the least Laplace noise with which OpenDP proves epsilon for one person.

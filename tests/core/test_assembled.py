@@ -4,13 +4,14 @@ import math
 import runpy
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from par_core.export.assembled import assembled
 from par_core.export.mechanism_code import choice_code, randomised_response_code
 from par_core.export.scenario_code import scenario_code
-from par_core.export.scripts import columns, reading
+from par_core.export.scripts import columns, persons, reading
 from par_core.export.scripts.made_for import MadeFor
 from par_core.mechanisms import NOISES
 from par_core.scenario import Scenario
@@ -49,6 +50,12 @@ def test_a_table_is_read_as_the_modules_stand(tmp_path):
     assert columns.dates_of(days, "day", 7).tolist() == ["2020-01", None, "2021-02"]
     with pytest.raises(SystemExit, match="row 1 below the heading, column 'day': another kind"):
         columns.values_of(days, "day", bool)
+
+
+def test_rows_and_cells_of_persons_are_kept_as_the_modules_stand():
+    table = pd.DataFrame({"who": ["a", "b", "a"]})
+    assert persons.cap(table)["who"].tolist() == ["a", "b"]
+    assert persons.once(table, np.array([1, -1, 2])).tolist() == [1]
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))

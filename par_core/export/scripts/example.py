@@ -22,6 +22,9 @@ COLUMNS = ["age"]
 TEXT_COLUMNS: list[str] = []
 WRITTEN: dict[str, str] = {}
 HEADER = ""
+PERSON = "who"
+ROWS_PER_PERSON = 1
+CELLS_PER_PERSON = 1
 
 # Of exact answers.
 SENSITIVITY = 1.0

@@ -11,6 +11,8 @@ class MadeFor:
     whole_numbers: bool = False  # are all that is answered
 
     notations: bool = False  # are of columns of the table
+    numbered_persons: bool = False  # have numbers for names
+    truncated: bool = True  # is what a person has too much of; otherwise the script stops
 
 
 made_for = MadeFor()
