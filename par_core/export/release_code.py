@@ -219,9 +219,7 @@ def _functions(
     found += _choosing(planned, dates)
     in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy)
     if in_l1 or not counts:
-        found.append(pieces.WITH_NOISE if in_l1 else gaussian.WITH_NOISE)
-        rows_tables = pieces.TABLES_ADD if planned.neighbours is Neighbours.ADD_OR_REMOVE else pieces.TABLES_REPLACE
-        found.append(pieces.TABLES_PERSONS if persons else rows_tables)
+        found += [_noise(planned, "with_noise"), _noise(planned, "tables")]
     found += _counting(planned, dates) if counts else _adding(planned)
     if not in_l1:
         found.append(functions_of("gaussian_proof"))
@@ -230,6 +228,15 @@ def _functions(
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
     main += pieces.MAIN + (pieces.CHECK if in_l1 else gaussian.CHECK) + pieces.MAIN_END
     return "\n".join([*found, main])
+
+
+def _noise(planned: PlannedRelease, function: str) -> str:
+    made_for = MadeFor(
+        gaussian=planned.norm == "L2",
+        persons=isinstance(planned.query, PersonCounts),
+        added_or_removed=planned.neighbours is Neighbours.ADD_OR_REMOVE,
+    )
+    return functions_of("noise", made_for, only=function)
 
 
 def _choosing(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
@@ -255,23 +262,23 @@ def _counting(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
         found = [place, _places_function(query, dates), pieces.PLACES_CELL]
     if planned.norm == "L2":
         prepare = gaussian.COUNTS_PREPARE.replace("{cells}", "once(table, cells(table))" if persons else "cells(table)")
-        return [*found, gaussian.COUNTS_MEASUREMENT, prepare]
+        return [*found, _noise(planned, "noisy_counts"), prepare]
     if query.k == 1:
         prepare = pieces.ONE_CELL_PERSONS_PREPARE if persons else pieces.ONE_CELL_ROWS_PREPARE
-        return [*found, pieces.COUNT_MEASUREMENT, prepare + "\n" + pieces.COUNT_PUBLISHED]
+        return [*found, _noise(planned, "noisy_count"), prepare + "\n" + pieces.COUNT_PUBLISHED]
     prepare = pieces.PERSONS_PREPARE if persons else pieces.ROWS_PREPARE
-    return [*found, pieces.COUNTS_MEASUREMENT, prepare + "\n" + pieces.COUNTS_PUBLISHED]
+    return [*found, _noise(planned, "noisy_counts"), prepare + "\n" + pieces.COUNTS_PUBLISHED]
 
 
 def _adding(planned: PlannedRelease) -> list[str]:
     """Return the functions that prepare and measure a sum or a mean."""
     shifted, in_l1 = is_shifted(planned), planned.norm == "L1"
     found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED]
-    found.append(pieces.SUM_MEASUREMENT if in_l1 else gaussian.SUM_MEASUREMENT)
+    found += [_noise(planned, "noisy_sum"), _noise(planned, "steps")]
     if planned.is_pair and not in_l1:
-        return [*found, gaussian.COUNTS_MEASUREMENT, gaussian.PAIR_PREPARE]
+        return [*found, _noise(planned, "noisy_counts"), gaussian.PAIR_PREPARE]
     if planned.is_pair:
-        return [*found, pieces.COUNT_MEASUREMENT, pieces.PAIR_PREPARE]
+        return [*found, _noise(planned, "noisy_count"), pieces.PAIR_PREPARE]
     if isinstance(planned.query, Mean):
         label, rest = "mean", " / ROWS" + " + LOWER" * shifted
     else:

@@ -26,31 +26,6 @@ PAIR_DOES = """\
   - counts the rows under the mean, and adds Gaussian noise
   - prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon"""
 
-WITH_NOISE = '''
-def with_noise(exact, multiple):
-    """Add Gaussian noise of so many times what OpenDP proves that one person moves the sum by.
-
-    OpenDP draws from a secure source of randomness, and whole numbers only: nothing shows in the last digits.
-    """
-    return exact >> dp.m.then_gaussian(multiple * exact.map(ONE_PERSON))
-'''
-COUNTS_MEASUREMENT = '''
-def noisy_counts(multiple):
-    """Add Gaussian noise of so many times what one person moves the counts by, in steps finer than any float."""
-    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T=float)
-    return space >> dp.m.then_gaussian(multiple * COUNTS_MOVE)
-'''
-SUM_MEASUREMENT = '''
-def noisy_sum(rows, multiple):
-    """Add up a column of whole numbers of steps, with Gaussian noise of whole steps."""
-    bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
-    return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), multiple)
-
-
-def steps(values):
-    """Return values as whole numbers of steps, which add up without rounding, in whatever order."""
-    return np.rint(values / STEP).astype(np.int64)
-'''
 
 COUNTS_PREPARE = '''
 def prepare(table):

@@ -3,6 +3,7 @@
 import math
 import runpy
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import pytest
 from par_core.export.assembled import assembled
 from par_core.export.mechanism_code import choice_code, randomised_response_code
 from par_core.export.scenario_code import scenario_code
-from par_core.export.scripts import columns, persons, reading
+from par_core.export.scripts import columns, files, noise, persons, reading
 from par_core.export.scripts.made_for import MadeFor
 from par_core.mechanisms import NOISES
 from par_core.scenario import Scenario
@@ -38,7 +39,7 @@ def test_a_module_runs_as_it_stands(script, given, printed, tmp_path, monkeypatc
     ledger = ["--ledger", str(tmp_path / "ledger")] * (script == "answers")
     words = ["estimate"] * (script == "response")
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *ledger])
-    runpy.run_module(f"par_core.export.scripts.{script}", run_name="__main__")
+    runpy.run_path(str(Path(files.__file__).with_name(f"{script}.py")), run_name="__main__")
     assert printed in capsys.readouterr().out
 
 
@@ -56,6 +57,12 @@ def test_rows_and_cells_of_persons_are_kept_as_the_modules_stand():
     table = pd.DataFrame({"who": ["a", "b", "a"]})
     assert persons.cap(table)["who"].tolist() == ["a", "b"]
     assert persons.once(table, np.array([1, -1, 2])).tolist() == [1]
+
+
+def test_noise_is_proven_and_drawn_as_the_modules_stand():
+    assert noise.noisy_count(3, 0.5).map(1) == pytest.approx(0.5)
+    assert noise.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == pytest.approx([1, 2], abs=1)
+    assert noise.noisy_sum(2, 700.0)(noise.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=1)
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))

@@ -23,6 +23,11 @@ TEXT_COLUMNS: list[str] = []
 WRITTEN: dict[str, str] = {}
 HEADER = ""
 PERSON = "who"
+ONE_PERSON = 1
+COUNTS_MOVE = 1.0
+CELLS = 2
+LEAST, MOST = 0.0, 10.0
+STEP = 2.0**-32
 ROWS_PER_PERSON = 1
 CELLS_PER_PERSON = 1
 

@@ -13,6 +13,8 @@ class MadeFor:
     notations: bool = False  # are of columns of the table
     numbered_persons: bool = False  # have numbers for names
     truncated: bool = True  # is what a person has too much of; otherwise the script stops
+    persons: bool = False  # are counted, and not rows
+    added_or_removed: bool = False  # are neighbours; otherwise rows are replaced
 
 
 made_for = MadeFor()
