@@ -14,6 +14,7 @@ from par_core.export import plan_words
 from par_core.export import script_gaussian as gaussian
 from par_core.export import script_ledger as ledger
 from par_core.export import script_text as pieces
+from par_core.export.assembled import functions_of
 from par_core.export.script_constants import (
     STEPS,
     constants,
@@ -27,6 +28,7 @@ from par_core.export.script_constants import (
     promise,
 )
 from par_core.export.script_reading import reading
+from par_core.export.scripts.made_for import MadeFor
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
     Category,
@@ -201,37 +203,40 @@ def _functions(
     dates: Collection[str],
     notations: bool,
 ) -> str:
-    query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
-    found = [pieces.STOP, pieces.OPENED, reading(notations=notations)]
+    query, persons = planned.query, isinstance(planned.query, PersonCounts)
+    found = [functions_of("files"), reading(notations=notations)]
     if Kind.NUMBER in (*held.values(), of_person):
-        found.append(pieces.NUMBERS)
+        found.append(functions_of("columns", only="numbers"))
     if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):
-        found.append(pieces.PLAIN)
+        found.append(functions_of("columns", only="values_of"))
     if any(kind is Kind.TEXT and column in dates for column, kind in held.items()):
-        found.append(pieces.DATES)
+        found.append(functions_of("columns", only="dates_of"))
     if of_person is not None:
-        who = pieces.WHO_NUMBER if of_person is Kind.NUMBER else pieces.WHO_TEXT
-        found.append(pieces.WHOSE.replace("{who}", who))
-        if persons:
-            found.append(pieces.ONCE_HEAD + (pieces.ONCE_TRUNCATE if truncates else pieces.ONCE_REFUSE))
-        else:
-            found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if truncates else pieces.CAP_REFUSE))
+        made_for = MadeFor(numbered_persons=of_person is Kind.NUMBER, truncated=over == "truncate")
+        found += [functions_of("persons", made_for, only=each) for each in ("whose", "once" if persons else "cap")]
     if isinstance(query, Count):
         found.append(_condition_function("meets", "CONDITION", query.condition, dates))
     found += _choosing(planned, dates)
     in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy)
     if in_l1 or not counts:
-        found.append(pieces.WITH_NOISE if in_l1 else gaussian.WITH_NOISE)
-        rows_tables = pieces.TABLES_ADD if planned.neighbours is Neighbours.ADD_OR_REMOVE else pieces.TABLES_REPLACE
-        found.append(pieces.TABLES_PERSONS if persons else rows_tables)
+        found += [_noise(planned, "with_noise"), _noise(planned, "tables")]
     found += _counting(planned, dates) if counts else _adding(planned)
     if not in_l1:
-        found.append(gaussian.PROOF)
-    found.append(ledger.TAKE_PLACE)
+        found.append(functions_of("gaussian_proof"))
+    found.append(functions_of("ledger"))
     capped = of_person is not None and not persons
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
     main += pieces.MAIN + (pieces.CHECK if in_l1 else gaussian.CHECK) + pieces.MAIN_END
     return "\n".join([*found, main])
+
+
+def _noise(planned: PlannedRelease, function: str) -> str:
+    made_for = MadeFor(
+        gaussian=planned.norm == "L2",
+        persons=isinstance(planned.query, PersonCounts),
+        added_or_removed=planned.neighbours is Neighbours.ADD_OR_REMOVE,
+    )
+    return functions_of("noise", made_for, only=function)
 
 
 def _choosing(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
@@ -257,23 +262,23 @@ def _counting(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
         found = [place, _places_function(query, dates), pieces.PLACES_CELL]
     if planned.norm == "L2":
         prepare = gaussian.COUNTS_PREPARE.replace("{cells}", "once(table, cells(table))" if persons else "cells(table)")
-        return [*found, gaussian.COUNTS_MEASUREMENT, prepare]
+        return [*found, _noise(planned, "noisy_counts"), prepare]
     if query.k == 1:
         prepare = pieces.ONE_CELL_PERSONS_PREPARE if persons else pieces.ONE_CELL_ROWS_PREPARE
-        return [*found, pieces.COUNT_MEASUREMENT, prepare + "\n" + pieces.COUNT_PUBLISHED]
+        return [*found, _noise(planned, "noisy_count"), prepare + "\n" + pieces.COUNT_PUBLISHED]
     prepare = pieces.PERSONS_PREPARE if persons else pieces.ROWS_PREPARE
-    return [*found, pieces.COUNTS_MEASUREMENT, prepare + "\n" + pieces.COUNTS_PUBLISHED]
+    return [*found, _noise(planned, "noisy_counts"), prepare + "\n" + pieces.COUNTS_PUBLISHED]
 
 
 def _adding(planned: PlannedRelease) -> list[str]:
     """Return the functions that prepare and measure a sum or a mean."""
     shifted, in_l1 = is_shifted(planned), planned.norm == "L1"
     found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED]
-    found.append(pieces.SUM_MEASUREMENT if in_l1 else gaussian.SUM_MEASUREMENT)
+    found += [_noise(planned, "noisy_sum"), _noise(planned, "steps")]
     if planned.is_pair and not in_l1:
-        return [*found, gaussian.COUNTS_MEASUREMENT, gaussian.PAIR_PREPARE]
+        return [*found, _noise(planned, "noisy_counts"), gaussian.PAIR_PREPARE]
     if planned.is_pair:
-        return [*found, pieces.COUNT_MEASUREMENT, pieces.PAIR_PREPARE]
+        return [*found, _noise(planned, "noisy_count"), pieces.PAIR_PREPARE]
     if isinstance(planned.query, Mean):
         label, rest = "mean", " / ROWS" + " + LOWER" * shifted
     else:

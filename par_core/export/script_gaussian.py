@@ -26,31 +26,6 @@ PAIR_DOES = """\
   - counts the rows under the mean, and adds Gaussian noise
   - prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon"""
 
-WITH_NOISE = '''
-def with_noise(exact, multiple):
-    """Add Gaussian noise of so many times what OpenDP proves that one person moves the sum by.
-
-    OpenDP draws from a secure source of randomness, and whole numbers only: nothing shows in the last digits.
-    """
-    return exact >> dp.m.then_gaussian(multiple * exact.map(ONE_PERSON))
-'''
-COUNTS_MEASUREMENT = '''
-def noisy_counts(multiple):
-    """Add Gaussian noise of so many times what one person moves the counts by, in steps finer than any float."""
-    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T=float)
-    return space >> dp.m.then_gaussian(multiple * COUNTS_MOVE)
-'''
-SUM_MEASUREMENT = '''
-def noisy_sum(rows, multiple):
-    """Add up a column of whole numbers of steps, with Gaussian noise of whole steps."""
-    bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
-    return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), multiple)
-
-
-def steps(values):
-    """Return values as whole numbers of steps, which add up without rounding, in whatever order."""
-    return np.rint(values / STEP).astype(np.int64)
-'''
 
 COUNTS_PREPARE = '''
 def prepare(table):
@@ -84,27 +59,6 @@ def published(noisy, rows):
     return [("mean", min(max(noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
 '''
 
-PROOF = '''
-def proven_delta(rho):
-    """Return the delta that goes with EPSILON for Gaussian noise of which OpenDP proves rho.
-
-    Neighbours are mu = sqrt(2 rho) standard deviations apart; the loss is then normal with mean mu^2/2 and deviation mu
-    (Balle and Wang 2018, Theorem 8), and this is the mean of 1 - exp(EPSILON - loss) where that is above 0.
-    """
-    mu = np.sqrt(2 * rho)
-    start = EPSILON / mu - mu / 2
-
-    def beyond(x):
-        return mu * np.exp(-mu * x) * special.ndtr(-start - x)
-
-    return integrate.quad(beyond, 0, 40 + max(-start, 0), epsabs=0, epsrel=1e-10, limit=500)[0]
-
-
-def opendp_epsilon(rho):
-    """Return the epsilon that OpenDP derives from rho, by a bound that holds for more than Gaussian noise."""
-    any_noise = dp.m.make_gaussian(dp.atom_domain(T="i64"), dp.absolute_distance(T=float), 1.0)
-    return dp.c.make_zCDP_to_approxDP(any_noise).map(float(np.sqrt(2 * rho))).epsilon(DELTA)
-'''
 CHECK = """\
     spent = [mechanism.map(moves) for mechanism, moves in zip(mechanisms, MOVES, strict=True)]
     rho = STATISTICS * sum(spent)  # OpenDP's own proof

@@ -1,0 +1,92 @@
+"""The modules of scripts run as they stand, and nothing of how they are put together is left in a script."""
+
+import math
+import runpy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from par_core.export.assembled import assembled
+from par_core.export.mechanism_code import choice_code, randomised_response_code
+from par_core.export.scenario_code import scenario_code
+from par_core.export.scripts import columns, files, noise, persons, reading
+from par_core.export.scripts.made_for import MadeFor
+from par_core.mechanisms import NOISES
+from par_core.scenario import Scenario
+from tests.core.test_mechanism_code import assert_tidy, namespace
+
+TEXTS = [
+    choice_code(1.0).text,
+    randomised_response_code(1.0).text,
+    *(scenario_code(Scenario(mechanism=each)).text for each in NOISES),
+]
+WORDS = {"requirements": "'a'", "year": "", "noise": "b", "norm": "c"}
+
+
+@pytest.mark.parametrize(
+    ("script", "given", "printed"),
+    [
+        ("choice", "first,1\nsecond,9000\n", "chosen\tsecond"),
+        ("answers", "5\n-7\n1000\n", "proven epsilon 0.5"),
+        ("response", "yes\nno\n", "; 2 people"),
+    ],
+)
+def test_a_module_runs_as_it_stands(script, given, printed, tmp_path, monkeypatch, capsys):
+    (tmp_path / "data.csv").write_text(given, encoding="utf-8")
+    ledger = ["--ledger", str(tmp_path / "ledger")] * (script == "answers")
+    words = ["estimate"] * (script == "response")
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *ledger])
+    runpy.run_path(str(Path(files.__file__).with_name(f"{script}.py")), run_name="__main__")
+    assert printed in capsys.readouterr().out
+
+
+def test_a_table_is_read_as_the_modules_stand(tmp_path):
+    (tmp_path / "data.csv").write_text("age,day,none\n30,2020-01-31,x\nNA,2021-02-28 01:00,y\n", encoding="utf-8")
+    table = reading.read(str(tmp_path / "data.csv"))
+    assert columns.numbers(table, "age").tolist() == pytest.approx([30.0, math.nan], nan_ok=True)
+    days = pd.DataFrame({"day": ["2020-01-31", None, "2021-02-28 01:00"]})
+    assert columns.dates_of(days, "day", 7).tolist() == ["2020-01", None, "2021-02"]
+    with pytest.raises(SystemExit, match="row 1 below the heading, column 'day': another kind"):
+        columns.values_of(days, "day", bool)
+
+
+def test_rows_and_cells_of_persons_are_kept_as_the_modules_stand():
+    table = pd.DataFrame({"who": ["a", "b", "a"]})
+    assert persons.cap(table)["who"].tolist() == ["a", "b"]
+    assert persons.once(table, np.array([1, -1, 2])).tolist() == [1]
+
+
+def test_noise_is_proven_and_drawn_as_the_modules_stand():
+    assert noise.noisy_count(3, 0.5).map(1) == pytest.approx(0.5)
+    assert noise.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == pytest.approx([1, 2], abs=1)
+    assert noise.noisy_sum(2, 700.0)(noise.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=1)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_a_script_knows_nothing_of_the_project_and_leaves_no_gap(text):
+    assert "made_for" not in text
+    assert "par_core" not in text
+    assert not [gap for gap in WORDS if f"{{{gap}}}" in text]
+    assert "main" in namespace(text)
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+@pytest.mark.parametrize("whole_numbers", [False, True])
+def test_each_branch_is_kept_where_it_holds_and_only_there(gaussian, whole_numbers):
+    made_for = MadeFor(gaussian=gaussian, whole_numbers=whole_numbers)
+    text = assembled("answers", made_for, order=("files", "answers", "gaussian_proof", "ledger"), words=WORDS)
+    assert_tidy(text)
+    assert ("def proven_delta" in text) == ("from scipy import integrate, special" in text) == gaussian
+    assert text.count("def noise()") == 1
+    assert ("whole number" in text) == whole_numbers
+
+
+def test_what_is_typed_is_no_gap_and_no_place():
+    text = assembled(
+        "choice", MadeFor(), order=("files", "choice"), words=WORDS, values={"EPSILON": '"{requirements}"'}
+    )
+    assert namespace(text)["EPSILON"] == "{requirements}"
+    assert "# of each utility, in its unit" in text
