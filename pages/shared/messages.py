@@ -13,9 +13,10 @@ def _clear_but_whole_runs(
 ) -> None:
     # Streamlit drops what waits of a fragment that runs again, but lets "the whole run has ended" go out: the browser
     # then takes the fragment's elements for left over, and removes them for a moment with all that is pressed on them.
-    if fragment_ids_this_run is None or not any(map(_ends_whole_run, self._queue)):
+    if fragment_ids_this_run is not None and any(map(_ends_whole_run, self._queue)):
+        self._delta_index_map.clear()  # the fragment's run does not write into what was before it
+    else:
         _clear(self, retain_lifecycle_msgs, fragment_ids_this_run)
-    self._delta_index_map.clear()  # the fragment's run does not write into what was before it
 
 
 def _ends_whole_run(message: ForwardMsg) -> bool:
@@ -24,4 +25,4 @@ def _ends_whole_run(message: ForwardMsg) -> bool:
 
 def keep_whole_runs() -> None:
     """Let a fragment's run drop nothing of a whole run that has ended before it."""
-    ForwardMsgQueue.clear = _clear_but_whole_runs  # type: ignore[method-assign]
+    ForwardMsgQueue.clear = _clear_but_whole_runs  # type: ignore[method-assign]  # no setting of Streamlit says this

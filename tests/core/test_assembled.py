@@ -61,8 +61,9 @@ def test_rows_and_cells_of_persons_are_kept_as_the_modules_stand():
 
 def test_noise_is_proven_and_drawn_as_the_modules_stand():
     assert noise.noisy_count(3, 0.5).map(1) == pytest.approx(0.5)
-    assert noise.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == pytest.approx([1, 2], abs=1)
-    assert noise.noisy_sum(2, 700.0)(noise.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=1)
+    # OpenDP takes no seed. Counts are off in 4 of e^350 runs; a sum of numbers up to 10 is off by 0.5 in one of e^35.
+    assert noise.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == [1, 2]
+    assert noise.noisy_sum(2, 700.0)(noise.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=0.5)
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
