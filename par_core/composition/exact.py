@@ -74,7 +74,7 @@ def exact_delta(
 
 
 def _found(
-    releases: Private,
+    mechanisms: Private,
     compositions: ArrayLike,
     goal: Floats,
     name: str,
@@ -84,9 +84,9 @@ def _found(
 ) -> ExactComposition:
     """Ask for all numbers of releases that share a level and a goal together."""
     number = whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES)
-    levels, source, solve = levels_of(releases), SOURCE, partial(_of_level, quick, slow)
-    if has_loss(releases) and levels is None:
-        made = as_composed(releases)
+    levels, source, solve = levels_of(mechanisms), SOURCE, partial(_of_level, quick, slow)
+    if has_loss(mechanisms) and levels is None:
+        made = as_composed(mechanisms)
         levels, source, solve = 1.0, made.counted_by, partial(_of_composed, made, slow)
     level = real("epsilon0", levels, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
     level, number, goal = together(epsilon0=level, compositions=number, **{name: goal})
