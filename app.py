@@ -8,6 +8,6 @@ if get_script_run_ctx(suppress_warning=True) is None:
 
     app = st.App(__file__, lifespan=server.lifespan, routes=server.routes(), middleware=server.middleware())
 else:
-    from pages.shared import frame
+    from pages.shared import app_shell
 
-    frame.start()
+    app_shell.start()

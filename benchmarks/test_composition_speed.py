@@ -25,7 +25,7 @@ DATA = Path(__file__).parents[1] / "tests" / "core" / "data" / "composition_exac
 def golden():
     with DATA.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            yield float(row["epsilon0"]), int(row["compositions"]), float(row["delta"]), float(row["epsilon"])
+            yield float(row["epsilon0"]), int(row["releases"]), float(row["delta"]), float(row["epsilon"])
 
 
 def error_of_centre(epsilon0, found, numbers):

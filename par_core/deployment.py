@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, shown
+from par_core.parameters import check_integer, check_number, shown
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     return Settings(
         uploads=uploads == "1",
         upload_mb=_whole(environment, "PAR_UPLOAD_MB", plain.upload_mb, at_most=1000),
-        job_seconds=one(
+        job_seconds=check_number(
             "PAR_JOB_SECONDS", _number(environment, "PAR_JOB_SECONDS", plain.job_seconds), at_least=1, at_most=3600
         ),
         jobs=_whole(environment, "PAR_JOBS", plain.jobs, at_most=64),
@@ -58,7 +58,7 @@ def read(environment: Mapping[str, str]) -> Settings:
 
 
 def _whole(environment: Mapping[str, str], name: str, default: int, *, at_most: int) -> int:
-    return one_whole(name, _number(environment, name, default), at_least=1, at_most=at_most)
+    return check_integer(name, _number(environment, name, default), at_least=1, at_most=at_most)
 
 
 def _number(environment: Mapping[str, str], name: str, default: float) -> float | str:

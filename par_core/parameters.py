@@ -20,7 +20,7 @@ _Ends = tuple[float | None, ...]
 _MAY_BE_MASKED = (list, tuple, np.ma.MaskedArray)
 
 
-def real(
+def check_numbers(
     name: str,
     value: object,
     *,
@@ -41,7 +41,7 @@ def real(
     return array
 
 
-def whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> NDArray[np.int64]:
+def check_integers(name: str, value: object, *, at_least: int, at_most: int | None = None) -> NDArray[np.int64]:
     """Return `value` as an array of whole numbers inside the stated bounds; raises like `real`."""
     ends = (None, at_least, None, at_most)
     wanted = "a whole number " + _wanted(*ends, "")
@@ -50,22 +50,22 @@ def whole(name: str, value: object, *, at_least: int, at_most: int | None = None
     return array.astype(np.int64)
 
 
-def one(name: str, value: object, **bounds: float) -> float:
+def check_number(name: str, value: object, **bounds: float) -> float:
     """Return `value` as a single float inside the bounds of `real`; an array is refused."""
     if type(value) is float and _is_within(value, **bounds):
         return value
-    array = real(name, value, **bounds)
+    array = check_numbers(name, value, **bounds)
     if array.ndim:
         raise ParameterError(f"{name} must be a single number, got an array of shape {array.shape}")
     return float(array)
 
 
-def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> int:
+def check_integer(name: str, value: object, *, at_least: int, at_most: int | None = None) -> int:
     """Return `value` as a single whole number inside the bounds of `whole`; an array is refused."""
     most = _MOST_WHOLE if at_most is None else at_most
     if type(value) is int and at_least <= value <= most and abs(value) <= _MOST_WHOLE:
         return value
-    array = whole(name, value, at_least=at_least, at_most=at_most)
+    array = check_integers(name, value, at_least=at_least, at_most=at_most)
     if array.ndim:
         raise ParameterError(f"{name} must be a single whole number, got an array of shape {array.shape}")
     return int(array)
@@ -83,7 +83,7 @@ def _is_within(
     return above < value < below and at_least <= value <= at_most
 
 
-def of_type(name: str, value: _Value, kind: type[Any]) -> _Value:
+def check_type(name: str, value: _Value, kind: type[Any]) -> _Value:
     """Return `value`; ParameterError unless it is of that type."""
     # Of a protocol, isinstance asks for every property, and some of them take a while.
     if kind not in type(value).__mro__ and not isinstance(value, kind):
@@ -91,7 +91,7 @@ def of_type(name: str, value: _Value, kind: type[Any]) -> _Value:
     return value
 
 
-def one_of(name: str, value: object, choices: Iterable[str]) -> str:
+def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
     """Return `value`; ParameterError unless it is one of some texts."""
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
@@ -99,7 +99,7 @@ def one_of(name: str, value: object, choices: Iterable[str]) -> str:
     return value
 
 
-def listed(name: str, values: Any) -> tuple[Any, ...]:
+def check_list(name: str, values: Any) -> tuple[Any, ...]:
     """Return what a list holds; ParameterError for a single value, also a single text, and for masked values."""
     single = isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0
     if single or _is_masked(values):

@@ -12,7 +12,7 @@ from typing import Any
 
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
-from par_core.parameters import one, one_of, one_whole, shown
+from par_core.parameters import check_choice, check_integer, check_number, shown
 
 FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
 _WISHES = "wishes"
@@ -189,7 +189,7 @@ def _currency(value: object) -> str:
 
 
 def _mechanism(value: object) -> str:
-    return str(one_of("mechanism", value, tuple(MECHANISMS)))
+    return str(check_choice("mechanism", value, tuple(MECHANISMS)))
 
 
 def _neighbours(value: object) -> Neighbours:
@@ -201,11 +201,13 @@ def _neighbours(value: object) -> Neighbours:
 
 
 def _real_field(name: str, key: str, label: str, *, at_least: float, at_most: float) -> Field:
-    return Field(name, key, label, lambda v: one(name, v, at_least=at_least, at_most=at_most), at_least, at_most)
+    return Field(
+        name, key, label, lambda v: check_number(name, v, at_least=at_least, at_most=at_most), at_least, at_most
+    )
 
 
 def _whole_field(name: str, key: str, label: str, *, at_most: int) -> Field:
-    return Field(name, key, label, lambda v: one_whole(name, v, at_least=1, at_most=at_most), 1, at_most)
+    return Field(name, key, label, lambda v: check_integer(name, v, at_least=1, at_most=at_most), 1, at_most)
 
 
 FIELDS: tuple[Field, ...] = (

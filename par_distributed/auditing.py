@@ -22,7 +22,7 @@ from par_core.audit.density import MOST_VALUES, Density, fit_density
 from par_core.audit.panel import Panel
 from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import listed, of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_list, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of, shown
 from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
@@ -98,7 +98,7 @@ class DatasetAudit(Result):
         """Return the individuals with the largest losses, at most so many (1 to 1,000,000): labels, losses and all deltas."""
         import pyarrow.parquet as pq
 
-        kept, wanted = pd.DataFrame(), one_whole("most", most, at_least=1, at_most=1_000_000)
+        kept, wanted = pd.DataFrame(), check_integer("most", most, at_least=1, at_most=1_000_000)
         for path in sorted((self.folder / "individuals").glob("*.parquet")):
             found = pq.read_table(path).to_pandas()
             kept = pd.concat([kept, found.nlargest(wanted, "loss")]).nlargest(wanted, "loss")
@@ -133,13 +133,13 @@ def audit_dataset(
     `data` and `folder` under the same paths, or a `distributed.Client`. What `progress` raises stops the work; finished blocks stay.
     DataError for what cannot be used in the data, ParameterError where Dask is not installed or no scheduler answers.
     """
-    tell, asking, known = portion(progress), check_query(query), of_type("independent", independent, bool)
-    levels = np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    tell, asking, known = portion(progress), check_query(query), check_type("independent", independent, bool)
+    levels = np.unique(check_numbers("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
     if not 1 <= levels.size <= _MOST_LEVELS:
         raise ParameterError(f"epsilons must hold 1 to {_MOST_LEVELS} levels, got {levels.size}")
     if not isinstance(folder, str | Path):
         raise ParameterError(f"folder must be a path, got {shown(folder)}")
-    place, width = Path(folder).resolve(), None if bandwidth is None else one("bandwidth", bandwidth, above=0)
+    place, width = Path(folder).resolve(), None if bandwidth is None else check_number("bandwidth", bandwidth, above=0)
     if isinstance(data, str | Path) and place.is_relative_to(Path(data).resolve()):
         raise ParameterError("folder must not lie within the data")
     given = open_dataset(data)
@@ -180,7 +180,9 @@ def _layout(
         raise ParameterError("database and value must be given together")
     if database is not None and (individual is None or databases is not None):
         raise ParameterError("a long table needs individual, and has its databases in one column")
-    across = () if databases is None else tuple(name_of("databases", each) for each in listed("databases", databases))
+    across = (
+        () if databases is None else tuple(name_of("databases", each) for each in check_list("databases", databases))
+    )
     if databases is not None and not across:
         raise ParameterError("databases must name at least one column, got none")
     if len({*chosen, *across}) < len(chosen) + len(across):

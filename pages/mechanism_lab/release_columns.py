@@ -12,16 +12,16 @@ from pages.shared.table_fields import columns_with, forget_other, select, show_v
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.datasets import Dataset
 from par_core.questions.glossary import explain
-from par_core.questions.mechanism_lab.refute_claim import made_up_releases
+from par_core.questions.mechanism_lab.refute_claim import synthetic_releases
 from par_core.tables.table import Table
 
 
-def _made_up() -> Dataset:
+def _synthetic() -> Dataset:
     note = "A count that is 1 with somebody and 0 without, with Laplace noise: half of what ε = 0.5 takes."
-    return Dataset("made_up_releases", made_up_releases(), "generated here", "none needed", note, {}, {})
+    return Dataset("synthetic_releases", synthetic_releases(), "generated here", "none needed", note, {}, {})
 
 
-BUILTIN = (Builtin("made_up", "Made-up releases, half their noise", _made_up),)
+BUILTIN = (Builtin("made_up", "Made-up releases, half their noise", _synthetic),)
 FROM = settings.choice("lff", "Outputs", ("drawn", "table"))
 TABLE = source("lft", BUILTIN)
 # Columns of a file of the reader's own: chosen in the session, in no link.

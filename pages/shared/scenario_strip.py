@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures.quantities import written
-from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, strongest_belief
+from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, max_posterior
 from par_core.rounding import error
 from par_core.scenario import Scenario
 from par_core.standing import quantity_of
@@ -51,7 +51,7 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
             f"The mean size of the {release.name} noise in {each}.",
         )
         within = f"In 95 of 100 releases {each} is this close to the truth, whatever the data."
-        yield f"within **±{error(release.error(0.95))}** in 95 of 100", within
+        yield f"within **±{error(release.error_quantile(0.95))}** in 95 of 100", within
     first = f"{_ATTACKER} the release, they are at most this sure after it. Smaller ε₀: less sure."
     yield attacker if accuracy else f"{setting}, {attacker}", first
     if scenario.releases > 1:
@@ -76,7 +76,7 @@ def texts(scenario: Scenario) -> list[str]:
 def _belief(scenario: Scenario, release: Mechanism, releases: int) -> str:
     """Return how sure of one true record an attacker can become who was half sure, after so many releases."""
     if isfinite(release.largest_loss):
-        told = written(quantity_of(strongest_belief, 0.5, releases * float(release.largest_loss)))
+        told = written(quantity_of(max_posterior, 0.5, releases * float(release.largest_loss)))
         return f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
     together = release.repeated(releases)
     assert together is not None, "a loss without a largest value has a closed form"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import asked, controls, leaving, links, settings
+from pages.shared import asked, controls, links, section_downloads, settings
 from pages.shared.component import component
 from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
@@ -26,7 +26,7 @@ def show(page: Page) -> None:
     """Draw the open section of a page; only this one computes, and a control in it runs it alone."""
     sections = {section.label: section for section in page.sections}
     if len(sections) == 1:
-        leaving.draw(page.sections[0], _draw(page.sections[0]))
+        section_downloads.draw(page.sections[0], _draw(page.sections[0]))
         return
     for tab, section in zip(st.tabs(list(sections), key=page.tab.held, on_change="rerun"), page.sections, strict=True):
         if tab.open:
@@ -93,7 +93,7 @@ def _run(section: Section) -> None:
     controls.redraw_if_asked()
     answer = guarded(partial(_draw, section))
     if not PRESENT.value():
-        leaving.draw(section, answer)
+        section_downloads.draw(section, answer)
     links.publish_again(section.slug)
 
 

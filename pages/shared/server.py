@@ -33,9 +33,9 @@ _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Load every page before the first reader comes: whoever opened one first would wait for it, and all others with them."""
-    from pages.shared import frame, memory, navigation  # late: their components belong to the server that runs now
+    from pages.shared import app_shell, memory, navigation  # late: their components belong to the server that runs now
 
-    assert frame
+    assert app_shell
     for each in navigation.PAGES:
         each.load()
     memory.settle()

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, written
 
 Value = TypeVar("Value")
@@ -128,7 +128,7 @@ def number(key: str, label: str, default: float, *, at_least: float, at_most: fl
     """Return a setting that takes any number between two bounds."""
 
     def read(text: str) -> float:
-        return one(label, _number_in(text), at_least=at_least, at_most=at_most)
+        return check_number(label, _number_in(text), at_least=at_least, at_most=at_most)
 
     return Setting(key, label, default, read, written, at_least, at_most)
 
@@ -137,7 +137,7 @@ def whole(key: str, label: str, default: int, *, at_least: int, at_most: int) ->
     """Return a setting that takes whole numbers between two bounds."""
 
     def read(text: str) -> int:
-        return one_whole(label, _number_in(text), at_least=at_least, at_most=at_most)
+        return check_integer(label, _number_in(text), at_least=at_least, at_most=at_most)
 
     return Setting(key, label, default, read, written, at_least, at_most, only_whole=True)
 
@@ -171,9 +171,9 @@ def numbers(
 
     def check(text: str) -> None:
         if only_whole:
-            one_whole(label, _number_in(text), at_least=int(at_least), at_most=int(at_most))
+            check_integer(label, _number_in(text), at_least=int(at_least), at_most=int(at_most))
         else:
-            one(label, _number_in(text), at_least=at_least, at_most=at_most)
+            check_number(label, _number_in(text), at_least=at_least, at_most=at_most)
 
     def read(text: str) -> list[str]:
         values = [part.strip() for part in text.split(",") if part.strip()]

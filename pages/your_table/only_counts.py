@@ -6,26 +6,26 @@ from pages.shared import controls, navigation, settings
 from pages.shared.page import Section
 from par_core.mechanisms import MECHANISMS
 from par_core.questions.glossary import explain
-from par_core.questions.your_table.made_up_counts import MadeUpCounts, MadeUpCountsAnswer
-from par_core.release.made_up import MOST_CELLS, MOST_ROWS
+from par_core.questions.your_table.synthetic_counts import SyntheticCounts, SyntheticCountsAnswer
+from par_core.release.synthetic import MOST_CELLS, MOST_ROWS
 from par_core.scenario import Scenario
 
-ROWS = settings.whole("mrows", "Rows", MadeUpCounts.rows, at_least=1, at_most=MOST_ROWS)
-CELLS = settings.whole("mcells", "Cells", MadeUpCounts.cells, at_least=1, at_most=MOST_CELLS)
-DRAW = settings.whole("mdraw", "Seed of the draw", MadeUpCounts.seed, at_least=0, at_most=10**9)
+ROWS = settings.whole("mrows", "Rows", SyntheticCounts.rows, at_least=1, at_most=MOST_ROWS)
+CELLS = settings.whole("mcells", "Cells", SyntheticCounts.cells, at_least=1, at_most=MOST_CELLS)
+DRAW = settings.whole("mdraw", "Seed of the draw", SyntheticCounts.seed, at_least=0, at_most=10**9)
 
 
-def ask(scenario: Scenario) -> MadeUpCounts:
-    rows = controls.whole(ROWS, hint=explain("made_up_rows"))
-    cells = controls.whole(CELLS, hint=explain("made_up_cells"))
+def ask(scenario: Scenario) -> SyntheticCounts:
+    rows = controls.whole(ROWS, hint=explain("synthetic_rows"))
+    cells = controls.whole(CELLS, hint=explain("synthetic_cells"))
     controls.beside(settings.scenario_setting("epsilon0"), "ε₀ of the release", hint=explain("epsilon0"))
     controls.button("New draw", DRAW.put, (DRAW.value() + 1) % 10**9, hint=explain("new_draw"))
-    return MadeUpCounts(scenario, rows, cells, DRAW.value())
+    return SyntheticCounts(scenario, rows, cells, DRAW.value())
 
 
-def link_to_decide(_: Section, answer: MadeUpCountsAnswer) -> None:
+def link_to_decide(_: Section, answer: SyntheticCountsAnswer) -> None:
     """Link to the page that decides, with this wish on."""
-    found, adopted = answer.made_up, answer.adopted
+    found, adopted = answer.synthetic, answer.adopted
     assert found
     assert adopted
     address = {"wg": "1", "wgv": str(found.smallest), "m": adopted.mechanism}

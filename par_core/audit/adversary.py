@@ -18,7 +18,7 @@ from par_core.audit.density import fit_density
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.audit.panel import Panel
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import as_array, of_type, one, one_whole
+from par_core.parameters import as_array, check_integer, check_number, check_type
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declare, quantities
@@ -112,8 +112,8 @@ class GivenAudit:
 
     def of(self, individual: int, epsilon: float) -> _Floats:
         """Return delta_i of one individual (0 to N - 1) in every bucket, NaN where one is refused."""
-        place = one_whole("individual", individual, at_least=0, at_most=len(self.whole.losses) - 1)
-        level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+        place = check_integer("individual", individual, at_least=0, at_most=len(self.whole.losses) - 1)
+        level = check_number("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
         return np.array(
             [np.nan if each.audit is None else _delta_of(each.audit, place, level) for each in self.buckets]
         )
@@ -165,8 +165,8 @@ class RandomGroups(Result):
 @declare(PROVEN, source="arithmetic on the records", limits="Exact values of private data: not for publication.")
 def contribution(panel: Panel, individual: int) -> _Floats:
     """Return what one individual (0 to N - 1) contributes to each database, (n,): the sum of its records, NaN where it has none."""
-    of_type("panel", panel, Panel)
-    place = one_whole("individual", individual, at_least=0, at_most=len(panel.individuals) - 1)
+    check_type("panel", panel, Panel)
+    place = check_integer("individual", individual, at_least=0, at_most=len(panel.individuals) - 1)
     if len(panel.columns) > 1:
         raise ParameterError(f"the panel has {len(panel.columns)} columns of values; make one of a single column")
     parts = [panel.part(at, place, place + 1)[1] for at in range(len(panel.databases))]
@@ -190,9 +190,9 @@ def audit_given(
     [17, 23]
     """
     tell = portion(progress)
-    of_type("result", result, AuditResult)
-    number = one_whole("buckets", buckets, at_least=1, at_most=MOST_BUCKETS)
-    least = one_whole("fewest", fewest, at_least=FEWEST)
+    check_type("result", result, AuditResult)
+    number = check_integer("buckets", buckets, at_least=1, at_most=MOST_BUCKETS)
+    least = check_integer("fewest", fewest, at_least=FEWEST)
     groups = _groups(_numbers(known, len(result.databases)), number)
     found = []
     for done, (places, low, high) in enumerate(groups, start=1):
@@ -209,9 +209,9 @@ def random_groups(
     DataError if all are refused: then there is nothing to compare with.
     """
     tell = portion(progress)
-    of_type("given", given, GivenAudit)
-    level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
-    often = one_whole("times", times, at_least=1, at_most=9_999)
+    check_type("given", given, GivenAudit)
+    level = check_number("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+    often = check_integer("times", times, at_least=1, at_most=9_999)
     generator(rng)
     sizes = [len(each.places) for each in given.buckets if not each.refused]
     if not sizes:

@@ -16,7 +16,7 @@ from scipy import special
 from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.errors import DataError
-from par_core.parameters import of_type, one, one_whole
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 FEWEST = 3
@@ -98,7 +98,7 @@ class AuditAttack(Result):
 
     def beyond(self, epsilon: float) -> Beyond:
         """Return how often one of both answers is more than exp(epsilon) times as likely on one side; epsilon is 0 to 500."""
-        at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+        at = check_number("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
         number = [int(np.count_nonzero(np.abs(each) > at)) for each in (self.scores, self.scores_without)]
         most = max(number)
         return Beyond(at, most / self.databases, *_ends(most, self.databases, (1.0 - self.level) / 2), self.databases)
@@ -134,9 +134,9 @@ def attack(result: AuditResult, individual: int, *, level: float = 0.95) -> Audi
     >>> found.advantage > 0.4, found.lower < found.advantage < found.upper
     (True, True)
     """
-    of_type("result", result, AuditResult)
-    place = one_whole("individual", individual, at_least=0, at_most=len(result.losses) - 1)
-    sure = one("level", level, above=0, below=1)
+    check_type("result", result, AuditResult)
+    place = check_integer("individual", individual, at_least=0, at_most=len(result.losses) - 1)
+    sure = check_number("level", level, above=0, below=1)
     number = len(result.databases)
     if len(result.answers) != number:
         raise DataError(f"an attack sees one answer of each database, got {len(result.answers) // number}")

@@ -18,7 +18,7 @@ from par_core.audit.queries import as_query
 from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
 from par_core.memory import ON_A_CLUSTER, check_fits
-from par_core.parameters import of_type, one, one_whole, real, whole
+from par_core.parameters import check_integer, check_integers, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 
@@ -84,7 +84,7 @@ class AuditResult(Result):
     def at(self, epsilon: float, *, progress: Progress | None = None) -> AuditAt:
         """Return every delta_i at one level (0 to 500)."""
         tell = portion(progress)
-        level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+        level = check_number("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
         concerned = np.flatnonzero(self.losses > level)
         deltas = np.zeros(len(self.losses))
         if len(concerned):
@@ -96,7 +96,7 @@ class AuditResult(Result):
 
     def protected_from(self, delta: float) -> float:
         """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up."""
-        allowed = one("delta", delta, at_least=0, at_most=1)
+        allowed = check_number("delta", delta, at_least=0, at_most=1)
         if allowed not in self._found:
             found = protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
             self._found[allowed] = found
@@ -113,7 +113,7 @@ class AuditResult(Result):
         It has no curves and no checks of its own: those of all databases stay.
         """
         total = len(self.databases)
-        chosen = np.unique(whole("places", places, at_least=0, at_most=total - 1))
+        chosen = np.unique(check_integers("places", places, at_least=0, at_most=total - 1))
         if len(chosen) < 2:
             raise DataError("an audit needs at least two databases, got one")
         draws = len(self.answers) // total
@@ -137,7 +137,7 @@ class AuditResult(Result):
 
     def density_without(self, individual: int) -> Density:
         """Return the density of the answers without the individual of this number (0 to N - 1), of the same bandwidth."""
-        place = one_whole("individual", individual, at_least=0, at_most=len(self.losses) - 1)
+        place = check_integer("individual", individual, at_least=0, at_most=len(self.losses) - 1)
         return fit_density(self.without[place], bandwidth=self.bandwidth)
 
 
@@ -167,7 +167,7 @@ class AuditAt(Result):
 
     def above(self, delta: float) -> int:
         """Return how many individuals have a delta_i above `delta` (0 to 1)."""
-        return int(np.count_nonzero(self.deltas > one("delta", delta, at_least=0, at_most=1)))
+        return int(np.count_nonzero(self.deltas > check_number("delta", delta, at_least=0, at_most=1)))
 
 
 def audit(
@@ -193,10 +193,14 @@ def audit(
     (0, True)
     """
     tell = portion(progress)
-    levels = None if epsilons is None else np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    levels = (
+        None
+        if epsilons is None
+        else np.unique(check_numbers("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    )
     if levels is not None and not levels.size:
         raise ParameterError("epsilons must hold at least one level, got none")
-    if len(of_type("panel", panel, Panel).databases) < 2:
+    if len(check_type("panel", panel, Panel).databases) < 2:
         raise DataError("an audit needs at least two databases, got one")
     held = 8 * len(panel.individuals) * len(panel.databases) * as_query(query).draws
     check_fits(held, otherwise=f"In blocks it is done by: {ON_A_CLUSTER}")

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.audit.panel import Panel
 from par_core.audit.query import ratio
 from par_core.errors import ParameterError
-from par_core.parameters import of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.standing import ESTIMATE, Standing
 
 _LIMITS = (
@@ -87,12 +87,12 @@ def independence(
     often all three together may fail though the databases are independent. With `by_construction` (`Panel.independent`) the
     words say that a failure is chance.
     """
-    found, alpha = real("answers", answers), one("level", level, above=0, below=1)
-    shuffles = one_whole("permutations", permutations, at_least=99, at_most=1_000_000)
+    found, alpha = check_numbers("answers", answers), check_number("level", level, above=0, below=1)
+    shuffles = check_integer("permutations", permutations, at_least=99, at_most=1_000_000)
     if found.ndim != 1:
         raise ParameterError(f"answers must have shape (n,), got {found.shape}")
-    of_type("rng", rng, np.random.Generator)
-    of_type("by_construction", by_construction, bool)
+    check_type("rng", rng, np.random.Generator)
+    check_type("by_construction", by_construction, bool)
     question = "Are the databases independent?"
     if len(found) < 4 or np.ptp(found) == 0:
         few = f"there are {len(found)} databases, and at least 4 are needed"
@@ -123,9 +123,9 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
     drawings is 1/200. Coverage cannot be tested: an individual unlike all others that is not in the panel is in no number
     computed from it. `level`, above 0 and below 1, is how often the two tests together may fail though everybody is alike.
     """
-    alpha = one("level", level, above=0, below=1)
-    of_type("panel", panel, Panel)
-    of_type("rng", rng, np.random.Generator)
+    alpha = check_number("level", level, above=0, below=1)
+    check_type("panel", panel, Panel)
+    check_type("rng", rng, np.random.Generator)
     if len(panel.columns) > 1:
         raise ParameterError(f"the panel has {len(panel.columns)} columns of values; make one of a single column")
     there, size = panel.presence(), len(panel.individuals)

@@ -25,7 +25,7 @@ from par_core.audit.order import Quantile, Variance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type, one, one_whole
+from par_core.parameters import check_integer, check_list, check_number, check_type
 from par_core.queries.sensitivity import round_up
 from par_core.standing import PROVEN, declare
 
@@ -45,9 +45,9 @@ def classical_sensitivity(
     have: means and shares need it to have a small sensitivity. What a query publishes where too few records are left
     (`when_empty`) is one of its answers.
     """
-    of_type("query", query, PanelQuery)
-    own = one_whole("records", records, at_least=1)
-    least = None if least_records is None else one_whole("least_records", least_records, at_least=own + 1)
+    check_type("query", query, PanelQuery)
+    own = check_integer("records", records, at_least=1)
+    least = None if least_records is None else check_integer("least_records", least_records, at_least=own + 1)
     limits = None if bounds is None else _checked(bounds)
     if isinstance(query, PanelCount):
         return float(own)
@@ -71,10 +71,10 @@ def classical_sensitivity(
 
 
 def _checked(bounds: tuple[float, float]) -> tuple[Fraction, Fraction]:
-    pair = listed("bounds", bounds)
+    pair = check_list("bounds", bounds)
     if len(pair) != 2:
         raise ParameterError(f"bounds must be (lower, upper), got {len(pair)} numbers")
-    lower, upper = one("the lower bound", pair[0]), one("the upper bound", pair[1])
+    lower, upper = check_number("the lower bound", pair[0]), check_number("the upper bound", pair[1])
     if not lower < upper:
         raise ParameterError(f"bounds must be (lower, upper) with lower below upper, got ({lower:g}, {upper:g})")
     return Fraction(lower), Fraction(upper)

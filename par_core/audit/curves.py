@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from par_core.audit.auditing import AuditResult
 from par_core.audit.gaussian_noise import BandLimitedNoise
 from par_core.audit.noise import MixtureNoise
-from par_core.parameters import of_type, one_whole
+from par_core.parameters import check_integer, check_type
 from par_core.standing import ESTIMATE, Standing
 
 _Floats = NDArray[np.float64]
@@ -67,11 +67,11 @@ def density_curves(
     With `at_answers` the answers themselves are among the places: the densities have their kinks there. They are exact
     answers of private data.
     """
-    other = of_type("result", result, AuditResult).density_without(individual)
+    other = check_type("result", result, AuditResult).density_without(individual)
     answers = np.concatenate([result.answers, other.values])
     ends = answers.min() - _REACH * result.bandwidth, answers.max() + _REACH * result.bandwidth
-    at = np.linspace(*ends, one_whole("points", points, at_least=2, at_most=100_000))
-    if of_type("at_answers", at_answers, bool):
+    at = np.linspace(*ends, check_integer("points", points, at_least=2, at_most=100_000))
+    if check_type("at_answers", at_answers, bool):
         at = np.unique(np.concatenate([at, answers]))
     return DensityCurves(
         individual=int(individual),
@@ -87,9 +87,9 @@ def noise_curves(
     noise: MixtureNoise | BandLimitedNoise, *, size: int = 100_000, rng: np.random.Generator
 ) -> NoiseCurves:
     """Return the density of some noise and the histogram of a sample of 1 to 10,000,000."""
-    count = one_whole("size", size, at_least=1, at_most=10_000_000)
+    count = check_integer("size", size, at_least=1, at_most=10_000_000)
     if not isinstance(noise, MixtureNoise):
-        of_type("noise", noise, BandLimitedNoise)
+        check_type("noise", noise, BandLimitedNoise)
     drawn = noise.sample(count, rng=rng)
     far = _OUTER * noise.scale
     edges = np.linspace(-far, far, _BARS + 1)

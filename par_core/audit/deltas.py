@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.audit.bandwidths import SMALLEST_BANDWIDTH, Floats
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, one, real
+from par_core.parameters import as_array, check_number, check_numbers
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, declare
 
@@ -59,7 +59,7 @@ def individual_deltas(
     """
     tell = portion(progress)
     plain, table, width = samples(with_all, without, bandwidth)
-    given = real("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
+    given = check_numbers("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
     if given.ndim > 1:
         raise ParameterError(f"epsilon must be a number or one row of numbers, got shape {given.shape}")
     ordered, levels = np.sort(plain), np.atleast_1d(given)
@@ -110,7 +110,7 @@ def of_rows(
 @declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[Floats, NDArray[Any], float]:
     """Check the answers with and without each individual and the bandwidth; the table is not copied."""
-    plain = real("with_all", with_all)
+    plain = check_numbers("with_all", with_all)
     if plain.ndim != 1:
         raise ParameterError(f"with_all must be one row of answers, got shape {plain.shape}")
     table = as_array("without", without, "a table of numbers, one row per individual, of equal lengths")
@@ -120,7 +120,7 @@ def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[
         raise ParameterError(
             f"without must have one row per individual and a column for each of the {len(plain)} databases, got shape {table.shape}"
         )
-    width = one("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST_BANDWIDTH)
+    width = check_number("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST_BANDWIDTH)
     return plain, table, width
 
 

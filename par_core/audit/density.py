@@ -20,7 +20,7 @@ from par_core.audit.bandwidths import (
     log_sums,
 )
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, one_of, real
+from par_core.parameters import check_choice, check_number, check_numbers, like_input
 from par_core.standing import ESTIMATE, Standing
 
 KERNELS = ("laplace", "gaussian")
@@ -66,7 +66,7 @@ class Density:
 
     def log(self, x: ArrayLike) -> Any:
         """Return the logarithm of the density at x, right in the far tails too; -inf where the density is 0."""
-        places = real("x", x)
+        places = check_numbers("x", x)
         flat = places.ravel()
         if len(self.edges):
             with np.errstate(divide="ignore"):
@@ -93,13 +93,13 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
     >>> round(found(0.0), 4)
     0.342
     """
-    sample = real("values", values, at_least=-LARGEST, at_most=LARGEST)
+    sample = check_numbers("values", values, at_least=-LARGEST, at_most=LARGEST)
     if sample.ndim != 1 or len(sample) > MOST_VALUES:
         raise ParameterError(f"values must be one row of at most {MOST_VALUES} numbers, got shape {sample.shape}")
-    one_of("kernel", kernel, KERNELS)
+    check_choice("kernel", kernel, KERNELS)
     sample = np.sort(sample)
     if not isinstance(bandwidth, str):
-        width = one("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST)
+        width = check_number("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST)
         likelihood = held_out(sample, np.array(width), kernel=kernel)
         return Density(kernel, "given", sample, np.full(len(sample), width), likelihood, "as given")
     if bandwidth == "slope":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, like_input, whole
+from par_core.parameters import as_array, check_integers, like_input
 from par_core.standing import PROVEN, declare
 
 _CELLS = 2_000_000  # numbers held at once
@@ -106,7 +106,7 @@ def _weighted(name: str, weights: ArrayLike | None, rows: Values) -> tuple[Value
     size = rows.shape[1]
     if weights is None:
         return rows, np.ones(size, dtype=np.int64)
-    counts = whole(name, weights, at_least=0, at_most=1_000_000)
+    counts = check_integers(name, weights, at_least=0, at_most=1_000_000)
     if counts.shape != (size,) or counts.sum() == 0:
         raise ParameterError(f"{name} must be {size} whole numbers that do not all vanish, got shape {counts.shape}")
     if len(rows) > 1:

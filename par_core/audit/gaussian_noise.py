@@ -20,10 +20,10 @@ from scipy import fft, special
 from par_core.audit.distances import wasserstein_inf
 from par_core.audit.noise import MOST_SAMPLES, achieved_epsilon
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.standing import ESTIMATE, Standing
 
-_REACH = 16.0  # scales of the Laplace law on either side; its own tails go on beyond
+_REACH = 16.0  # scales of the Laplace distribution on either side; its own tails go on beyond
 _PERIOD = 24.0  # the same for the transform, which repeats itself: at the reach the next copy is e^-16 of this one
 _FINE = 4  # grid points in one width of the kernel
 _LEAST = 5.0  # scales in units of the kernel width: below that too few frequencies are left
@@ -67,8 +67,8 @@ class BandLimitedNoise:
 
     def sample(self, size: int, *, rng: np.random.Generator) -> Values:
         """Draw noise, shape (size,): a grid cell by its probability, evenly within it; the tails by their own law."""
-        count = one_whole("size", size, at_least=1, at_most=MOST_SAMPLES)
-        of_type("rng", rng, np.random.Generator)
+        count = check_integer("size", size, at_least=1, at_most=MOST_SAMPLES)
+        check_type("rng", rng, np.random.Generator)
         step = self.grid[1] - self.grid[0]
         upto = np.cumsum(self.density) * step
         at = rng.random(count)
@@ -79,7 +79,7 @@ class BandLimitedNoise:
 
     def blurred(self, x: ArrayLike) -> Values:
         """Density of kernel plus noise at x, which equation 2 wants to be the Laplace density of `scale`; shape of x."""
-        at = np.abs(real("x", x))
+        at = np.abs(check_numbers("x", x))
         edge = float(self.grid[-1]) - 8 * self.kernel_width  # up to here the ends of the grid are not felt
         level = float(np.interp(edge, self.grid, self._smooth))
         inside = np.interp(at, self.grid, self._smooth)
@@ -122,7 +122,7 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
     >>> round(float(noise.blurred(1.0)), 3), round(float(np.exp(-1) / 2), 3)
     (0.183, 0.184)
     """
-    width, wide = one("kernel_width", kernel_width, above=0), one("scale", scale, above=0)
+    width, wide = check_number("kernel_width", kernel_width, above=0), check_number("scale", scale, above=0)
     if wide < _LEAST * width * (1 - 1e-12):
         raise InfeasibleError(
             f"a Gaussian kernel of width {width:g} needs a scale of at least {_LEAST * width:g}", best=_LEAST * width
@@ -153,7 +153,7 @@ def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: Arr
     `with_all` are the answers with everybody, shape (n,); `without` those without each individual, (m,) or (N, m), of which
     the 25 rows that lie farthest from `with_all` are measured.
     """
-    of_type("noise", noise, BandLimitedNoise)
+    check_type("noise", noise, BandLimitedNoise)
     distances = np.atleast_1d(wasserstein_inf(with_all, without))
     first, rows = np.asarray(with_all, dtype=np.float64), np.atleast_2d(np.asarray(without, dtype=np.float64))
     chosen = np.argsort(distances)[::-1][:_MEASURED]

@@ -18,7 +18,7 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.audit.limit_bets import Bets, gains_of, lower_limit
 from par_core.audit.total import total_risk
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
@@ -65,9 +65,9 @@ def intervals(
     The databases with even and those with odd numbers are the two halves. `level`, above 0 and below 1, is the least
     probability with which an interval holds the true value, each interval on its own.
     """
-    of_type("result", result, AuditResult)
-    at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
-    miss = (1 - one("level", level, above=0, below=1)) / 2
+    check_type("result", result, AuditResult)
+    at = check_number("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+    miss = (1 - check_number("level", level, above=0, below=1)) / 2
     number = len(result.databases)
     found = result.at(at, progress=portion(progress, 0.0, 0.3))
     upper, upper_total = _upper(result, found.deltas, at, miss, portion(progress, 0.3, 0.6))

@@ -20,7 +20,7 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.bandwidths import fixed, log_sums
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.errors import DataError
-from par_core.parameters import of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
@@ -119,8 +119,8 @@ class JointAudit:
         Nobody's delta_i is above what the largest shifts of the pairs allow: who is out of reach by that is not integrated.
         """
         tell = portion(progress)
-        level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
-        number = min(one_whole("listed", listed, at_least=1, at_most=1_000), len(self.first.losses))
+        level = check_number("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+        number = min(check_integer("listed", listed, at_least=1, at_most=1_000), len(self.first.losses))
         alone = np.stack([each.at(level).deltas for each in (self.first, self.second)])
         found = np.zeros((len(self.first.losses), 3))
         found[:, 0] = alone.max(axis=0)
@@ -162,13 +162,13 @@ class JointAudit:
         By default these are 30 up to where each answer alone shows nothing, and some more if `up_to` (0 to 500) is beyond.
         """
         tell = portion(progress)
-        place = one_whole("individual", individual, at_least=0, at_most=len(self.first.losses) - 1)
+        place = check_integer("individual", individual, at_least=0, at_most=len(self.first.losses) - 1)
         until = max(float(each.losses[place]) for each in (self.first, self.second)) or 1.0
         end = min(1.1 * until, LARGEST_EPSILON)
         even = np.linspace(0.0, end, _LEVELS + 1)[1:]
-        if (last := one("up_to", up_to, at_least=0, at_most=LARGEST_EPSILON)) > end:
+        if (last := check_number("up_to", up_to, at_least=0, at_most=LARGEST_EPSILON)) > end:
             even = np.append(even, np.linspace(end, last, _BEYOND + 1)[1:])
-        given = even if epsilons is None else real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON)
+        given = even if epsilons is None else check_numbers("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON)
         levels = np.unique(given)
         plane = self._plane(np.array([place]))
         found = np.empty((len(levels), 3))
@@ -193,8 +193,8 @@ def joint_audit(first: AuditResult, second: AuditResult) -> JointAudit:
 
     DataError for audits of different databases or individuals, or of too few databases.
     """
-    of_type("first", first, AuditResult)
-    of_type("second", second, AuditResult)
+    check_type("first", first, AuditResult)
+    check_type("second", second, AuditResult)
     same = first.databases.equals(second.databases) and first.individuals.equals(second.individuals)
     if not same or first.answers.shape != second.answers.shape:
         raise DataError("two answers together need audits of the same databases, individuals and number of draws")

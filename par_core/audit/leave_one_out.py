@@ -17,7 +17,7 @@ from par_core.audit.panel import Panel
 from par_core.audit.queries import Noisy, Randomised, as_query, asked
 from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.progress import Progress, portion
 from par_core.standing import PROVEN, declare
 
@@ -102,7 +102,7 @@ def _with_everybody(panel: Panel, query: PanelQuery) -> Iterator[tuple[Any, Valu
 
 def _fit(panel: Panel, query: AnyQuery) -> PanelQuery:
     asking = as_query(query)
-    of_type("panel", panel, Panel)
+    check_type("panel", panel, Panel)
     if len(panel.columns) > 1 and not isinstance(_plain(asking), AskedAgain):
         raise ParameterError(f"the panel has {len(panel.columns)} columns of values; make one of a single column")
     return asking

@@ -19,7 +19,7 @@ from par_core.audit.classical import classical_sensitivity as classical_sensitiv
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, check_type, like_input
 from par_core.published.empirical import hausdorff_noise
 from par_core.rounding import brief, rounded
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declaration_of, declare, quantities
@@ -81,7 +81,7 @@ def _wasserstein_noise(distance: float, *, epsilon: float) -> float:
 
 
 def _scale(distances: Values, epsilon: float, formula: Callable[..., float]) -> NoiseScale:
-    wanted = one("epsilon", epsilon, above=0)
+    wanted = check_number("epsilon", epsilon, above=0)
     worst = int(np.argmax(distances))
     farthest = float(distances[worst])
     scale = formula(farthest, epsilon=wanted) * _UPWARD
@@ -105,7 +105,11 @@ def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -
     >>> round(achieved_epsilon([0.0], [1.0], scale=2.0), 6)
     0.5
     """
-    first, rows, width = real("with_all", with_all), real("without", without), one("scale", scale, above=0)
+    first, rows, width = (
+        check_numbers("with_all", with_all),
+        check_numbers("without", without),
+        check_number("scale", scale, above=0),
+    )
     if first.ndim != 1 or rows.ndim not in (1, 2):
         raise ParameterError(f"with_all must have shape (n,), without (m,) or (N, m), got {first.shape}, {rows.shape}")
     table = np.atleast_2d(rows)
@@ -153,9 +157,9 @@ def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.00
     >>> round(shown.hausdorff_achieved, 1), round(shown.wasserstein_achieved, 1)
     (3.7, 0.5)
     """
-    one("epsilon", epsilon, at_least=_SMALLEST, at_most=LARGEST_EPSILON)
-    half = one("spread", spread, at_least=_SMALLEST, at_most=0.1)
-    near = np.linspace(-half, half, one_whole("many", many, at_least=1, at_most=1000))
+    check_number("epsilon", epsilon, at_least=_SMALLEST, at_most=LARGEST_EPSILON)
+    half = check_number("spread", spread, at_least=_SMALLEST, at_most=0.1)
+    near = np.linspace(-half, half, check_integer("many", many, at_least=1, at_most=1000))
     first, second = np.append(near, 1.0), np.append(0.0, 1 + near)
     published = hausdorff_scale(first, second, epsilon=epsilon)
     valid = wasserstein_scale(first, second, epsilon=epsilon)
@@ -216,27 +220,27 @@ class MixtureNoise(Result):
 
     def sample(self, size: int, *, rng: np.random.Generator) -> Values:
         """Draw noise, shape (size,)."""
-        count = one_whole("size", size, at_least=1, at_most=MOST_SAMPLES)
-        of_type("rng", rng, np.random.Generator)
+        count = check_integer("size", size, at_least=1, at_most=MOST_SAMPLES)
+        check_type("rng", rng, np.random.Generator)
         drawn = rng.laplace(scale=self.scale, size=count) if self.exact_share < 1 else np.zeros(count)
         return np.where(rng.random(count) < self.exact_share, 0.0, drawn)
 
     def cdf(self, x: ArrayLike) -> Any:
         """Probability that the noise is at most x, with its jump of `exact_share` at 0; shape of x."""
-        at, share = real("x", x), self.exact_share
+        at, share = check_numbers("x", x), self.exact_share
         smooth = 0.0 if share == 1 else np.where(at < 0, 0.5, -0.5) * np.exp(-np.abs(at) / self.scale) + (at >= 0)
         return like_input(np.asarray((1 - share) * smooth + share * (at >= 0)))
 
     def density(self, x: ArrayLike) -> Any:
         """Density of the part that is not the exact answer; it integrates to 1 − `exact_share`; shape of x."""
-        at = real("x", x)
+        at = check_numbers("x", x)
         if self.exact_share == 1:
             return like_input(np.zeros_like(at))
         return like_input((1 - self.exact_share) * np.exp(-np.abs(at) / self.scale) / (2 * self.scale))
 
     def characteristic(self, frequency: ArrayLike) -> Any:
         """Characteristic function, real because the noise is symmetric; shape of the frequency (per unit of the answers)."""
-        at = real("frequency", frequency)
+        at = check_numbers("frequency", frequency)
         share = self.exact_share
         with np.errstate(over="ignore"):  # beyond all floats nothing is left
             moved = 0.0 if share == 1 else (1 - share) / (1 + (self.scale * at) ** 2)
@@ -253,7 +257,7 @@ def mixture_noise(kernel_scale: float, scale: float) -> MixtureNoise:
     >>> noise.exact_share, noise.mean_absolute
     (0.25, 1.5)
     """
-    return MixtureNoise(one("kernel_scale", kernel_scale, above=0), one("scale", scale, at_least=0))
+    return MixtureNoise(check_number("kernel_scale", kernel_scale, above=0), check_number("scale", scale, at_least=0))
 
 
 @dataclass(frozen=True)
@@ -288,7 +292,7 @@ def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float)
 
     `epsilon`, above 0, is the level of both; `sensitivity`, above 0, may be infinite, as of `classical_sensitivity`.
     """
-    level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
+    level, ours = check_number("epsilon", epsilon, above=0), check_number("noise", noise, at_least=0)
     unbounded = isinstance(sensitivity, float) and sensitivity == math.inf
-    largest = math.inf if unbounded else one("sensitivity", sensitivity, above=0)
+    largest = math.inf if unbounded else check_number("sensitivity", sensitivity, above=0)
     return ClassicalNoise(level, largest, largest / level, ours)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from par_core.audit.query import Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import position, total, totals, without_part
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 
 _FEW_DIGITS = 0.01  # of a sum of squares around the median: where less is left around the mean, two digits are gone
 
@@ -43,7 +43,7 @@ class Variance(PanelQuery):
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        one_whole("ddof", self.ddof, at_least=0, at_most=1)
+        check_integer("ddof", self.ddof, at_least=0, at_most=1)
         check_when_empty(self.when_empty)
 
     def summary(self, values: Values, *, most: int) -> _Spread:
@@ -103,7 +103,7 @@ class Quantile(PanelQuery):
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        one("share", self.share, at_least=0, at_most=1)
+        check_number("share", self.share, at_least=0, at_most=1)
         check_when_empty(self.when_empty)
 
     def summary(self, values: Values, *, most: int) -> _Ranks:

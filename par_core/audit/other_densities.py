@@ -11,7 +11,7 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.audit.density import fit_density
 from par_core.audit.quadrature import deltas_by_level
-from par_core.parameters import of_type, one_whole, real
+from par_core.parameters import check_integer, check_numbers, check_type
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Standing
 
@@ -55,11 +55,11 @@ def delta_curves(
     The levels are 0 to 500, by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
     """
     tell = portion(progress)
-    of_type("result", result, AuditResult)
-    place = one_whole("individual", individual, at_least=0, at_most=len(result.losses) - 1)
+    check_type("result", result, AuditResult)
+    place = check_integer("individual", individual, at_least=0, at_most=len(result.losses) - 1)
     until = float(result.losses[place]) or 1.0
     even = np.linspace(0.0, min(1.25 * until, LARGEST_EPSILON), _LEVELS + 1)[1:]
-    given = even if epsilons is None else real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON)
+    given = even if epsilons is None else check_numbers("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON)
     levels = np.atleast_1d(given)
     without = result.without[place]
     exact = individual_deltas(result.answers, without[None], epsilon=levels, bandwidth=result.bandwidth)[0]

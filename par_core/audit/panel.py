@@ -17,7 +17,7 @@ from par_core.audit import panel_reading as reading
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.memory import check_fits
-from par_core.parameters import of_type, one, one_whole
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.queries.columns import name_of, shown
 from par_core.standing import ESTIMATE, Standing
 
@@ -71,7 +71,7 @@ class Panel:
         matrix = reading.matrix_of(values)
         rows = reading.labels("individuals", individuals, matrix.shape[0])
         across = reading.labels("databases", databases, matrix.shape[1])
-        of_type("independent", independent, bool)
+        check_type("independent", independent, bool)
         return cls(rows, across, matrix, None, (name_of("column", column),), independent, source)
 
     @classmethod
@@ -127,9 +127,9 @@ class Panel:
         row and column of a cell that cannot be used; for a table without any record.
         """
         columns = reading.value_columns(value)
-        draws = one_whole("databases", databases, at_least=1, at_most=100_000)
-        part = one("share", share, above=0, at_most=1)
-        of_type("rng", rng, np.random.Generator)
+        draws = check_integer("databases", databases, at_least=1, at_most=100_000)
+        part = check_number("share", share, above=0, at_most=1)
+        check_type("rng", rng, np.random.Generator)
         people, codes, values = reading.rows(table, individual, columns)
         if not len(people) or not len(codes):
             raise DataError(f"the table has no row with a value in column {shown(columns[0])}")
@@ -200,7 +200,7 @@ class Panel:
 
     def lacking(self, individual: int) -> Panel:
         """Return the panel without the records of one individual (0 to N - 1), who stays listed; DataError if that empties a database."""
-        place = one_whole("individual", individual, at_least=0, at_most=len(self.individuals) - 1)
+        place = check_integer("individual", individual, at_least=0, at_most=len(self.individuals) - 1)
         if self.matrix is not None:
             matrix = self.matrix.copy()
             matrix[place] = np.nan

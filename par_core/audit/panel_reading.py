@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import listed
+from par_core.parameters import check_list
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
 from par_core.standing import PROVEN, Standing, declare
 
@@ -128,7 +128,9 @@ def wide(
     if individual is not None:
         name_of("individual", individual)
     others = [column for column in table.columns if column != individual]
-    chosen = others if databases is None else [name_of("databases", each) for each in listed("databases", databases)]
+    chosen = (
+        others if databases is None else [name_of("databases", each) for each in check_list("databases", databases)]
+    )
     if not chosen or not len(table):
         raise DataError("a wide table needs at least one row and one column besides that of the individuals")
     people: pd.Index = pd.RangeIndex(1, len(table) + 1)

@@ -15,7 +15,7 @@ import numpy as np
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.density import Density
-from par_core.parameters import listed, of_type, one
+from par_core.parameters import check_list, check_number, check_type
 from par_core.standing import ESTIMATE, Standing
 
 _NODES = np.array(
@@ -81,10 +81,10 @@ def quadrature_deltas(
 
     `epsilon` is 0 to 500; `tolerance`, 1e-14 to below 1, the absolute error that is aimed at. Values are in [0, 1].
     """
-    level = one("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
-    aim = one("tolerance", tolerance, at_least=_FINEST, below=1.0)
-    for each in (with_all, *listed("without", without)):
-        of_type("with_all and each of without", each, Density)
+    level = check_number("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
+    aim = check_number("tolerance", tolerance, at_least=_FINEST, below=1.0)
+    for each in (with_all, *check_list("without", without)):
+        check_type("with_all and each of without", each, Density)
     found = np.array([next(deltas_by_level(with_all, other, [level], aim)) for other in without]).reshape(-1, 2)
     return QuadratureDeltas(found[:, 0], found[:, 1])
 

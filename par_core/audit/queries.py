@@ -17,7 +17,7 @@ from par_core.audit.order import Variance as Variance
 from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole, shown
+from par_core.parameters import check_integer, check_number, shown
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 _SEVERAL_DRAWS = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
@@ -80,7 +80,7 @@ class ShareAbove(PanelQuery):
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        one("threshold", self.threshold)
+        check_number("threshold", self.threshold)
         check_when_empty(self.when_empty)
 
     def summary(self, values: Values, *, most: int) -> tuple[int, int]:
@@ -157,7 +157,7 @@ class Noisy(PanelQuery):
     def __post_init__(self) -> None:
         if not isinstance(self.query, PanelQuery) or self.query.standing is ESTIMATE:
             raise ParameterError(f"query must be a query without randomness of its own, got {shown(self.query)}")
-        one("scale", self.scale, above=0)
+        check_number("scale", self.scale, above=0)
         _check_draws(self.draws, self.seed)
 
     def summary(self, values: Values, *, most: int) -> Any:
@@ -200,5 +200,5 @@ def _check_function(function: object) -> None:
 
 
 def _check_draws(draws: int, seed: int) -> None:
-    one_whole("draws", draws, at_least=1, at_most=10_000)
-    one_whole("seed", seed, at_least=0)
+    check_integer("draws", draws, at_least=1, at_most=10_000)
+    check_integer("seed", seed, at_least=0)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.standing import PROVEN, Standing, declare
 
 Values = NDArray[np.float64]
@@ -61,4 +61,4 @@ def ratio(above: Values, below: Codes, *, empty: float = np.nan) -> Values:
 def check_when_empty(value: float | None) -> None:
     """Raise a ParameterError unless a value is a finite number or None."""
     if value is not None:
-        one("when_empty", value)
+        check_number("when_empty", value)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from par_core.audit.auditing import AuditAt, AuditResult
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 
 
 def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataFrame:
@@ -15,10 +15,10 @@ def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataF
     If `masked`, the names are left out, and with them in how many databases each one is: of individuals who show alike, the
     rows are alike then, and their order tells nothing.
     """
-    of_type("result", result, AuditResult)
-    order = of_type("at", at, AuditAt).ranking
+    check_type("result", result, AuditResult)
+    order = check_type("at", at, AuditAt).ranking
     columns: dict[str, object] = {"rank": np.arange(1, len(order) + 1)}
-    if not of_type("masked", masked, bool):
+    if not check_type("masked", masked, bool):
         columns["individual"] = result.individuals[order]
     columns |= {"delta": at.deltas[order], "exposed until epsilon": result.losses[order]}
     if not masked:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, of_rows, samples
 from par_core.errors import InfeasibleError
-from par_core.parameters import like_input, one, real
+from par_core.parameters import check_number, check_numbers, like_input
 from par_core.roots import crossing
 from par_core.standing import ESTIMATE, declare
 
@@ -32,7 +32,7 @@ def total_risk(deltas: ArrayLike) -> Any:
     >>> total_risk([0.5, 0.5, 0.0])
     0.75
     """
-    array = np.atleast_1d(real("deltas", deltas, at_least=0.0, at_most=1.0))
+    array = np.atleast_1d(check_numbers("deltas", deltas, at_least=0.0, at_most=1.0))
     with np.errstate(divide="ignore"):
         total = -np.expm1(np.log1p(-array).sum(axis=0))
     return like_input(np.maximum(total, array.max(axis=0)))
@@ -90,7 +90,7 @@ def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float,
     >>> round(protecting_epsilon([0.0], [[1.0], [0.5]], delta=0.2, bandwidth=1.0), 4)
     0.5537
     """
-    allowed = one("delta", delta, at_least=0.0, at_most=1.0)
+    allowed = check_number("delta", delta, at_least=0.0, at_most=1.0)
     plain, table, width = samples(with_all, without, bandwidth)
     if not len(table):
         return 0.0

@@ -12,7 +12,7 @@ from scipy import special
 
 from par_core.claims import late
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
-from par_core.mechanisms import Laplace, strongest_belief
+from par_core.mechanisms import Laplace, max_posterior
 
 _LEVELS = (0.1, 0.5, 0.9)
 
@@ -23,7 +23,7 @@ def _unbounded_sum() -> Evidence:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
     bound = 1e6
     apart = late.noise.classical_sensitivity(late.queries.PanelSum(), bounds=(0.0, bound))
-    mistaken = 1.0 - strongest_belief(0.5, 1.0)
+    mistaken = 1.0 - max_posterior(0.5, 1.0)
     return Evidence(
         exact=apart / 2.0 * mistaken / bound,
         case=f"ε = 1, summands from 0 to {bound:,.0f}; any ε-private release is half a summand off, for one of two neighbours,"
@@ -153,7 +153,7 @@ def _estimated_anew(*, fixed: bool) -> Evidence:
     return Evidence(
         recomputed=before,
         exact=after,
-        case=f"50 and 200 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
+        case=f"50 and 200 answers spread like a standard normal distribution, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
         f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
     )
 

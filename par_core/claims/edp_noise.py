@@ -13,7 +13,7 @@ from par_core.claims import late
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Paper, rounded, worst
 
 _LEVEL = 0.5
-_FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace law
+_FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace distribution
 _Floats = NDArray[np.float64]
 
 
@@ -26,7 +26,7 @@ def _convolution(upward: float) -> Evidence:
     return Evidence(
         recomputed=np.trapezoid(x * printed_law, x),
         exact=np.trapezoid(x * answer, x) + np.trapezoid(x * noise, x),
-        case=f"answers with a Laplace law around 0, exponential noise of mean 1, above 0 with probability {upward:g}",
+        case=f"answers with a Laplace distribution around 0, exponential noise of mean 1, above 0 with probability {upward:g}",
     )
 
 

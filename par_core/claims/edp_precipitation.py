@@ -136,7 +136,7 @@ def _zero_delta(*, one_bandwidth: bool) -> Evidence:
         how = "Laplace bandwidths by the neighbours, fitted to each sample"
     return Evidence(
         exact=delta[0],
-        case=f"41 answers spread like a standard normal law, the largest 0.3 less without an individual; ε = {level:.3f}; {how}",
+        case=f"41 answers spread like a standard normal distribution, the largest 0.3 less without an individual; ε = {level:.3f}; {how}",
     )
 
 

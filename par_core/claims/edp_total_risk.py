@@ -83,7 +83,7 @@ def _buckets() -> Evidence:
 def _own_contribution(spread: float, level: float) -> Evidence:
     return Evidence(
         exact=Laplace(1.0 / spread).delta(level),
-        case=f"ε = {level:g}, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale"
+        case=f"ε = {level:g}, a contribution of 1 that the adversary knows, the sum of the others with a Laplace distribution of scale"
         f" {spread:,g}",
     )
 
@@ -131,7 +131,7 @@ def _tail_mass() -> Evidence:
     )
 
 
-_LAWS = {1.0: "a Laplace law", 2.0: "a normal law"}
+_LAWS = {1.0: "a Laplace distribution", 2.0: "a normal distribution"}
 
 _APART = Dial("Distance of the answers, in kernel scales", 1.0, 0.05, 20.0)
 _level = partial(Dial, "ε", 0.5, 0.0, 20.0)

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import numpy as np
 
 from par_core.claims.ledger import Verdict, misses
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 
 Gravity = Literal[
     "last digits",
@@ -41,7 +41,7 @@ def gravity(verdict: Verdict) -> Gravity | None:
     >>> gravity(check("par-illustration-saving")), gravity(check("lecture-laplace-example")), gravity(check("par-theorem-1"))
     ('last digits', 'wrong number', None)
     """
-    of_type("verdict", verdict, Verdict)
+    check_type("verdict", verdict, Verdict)
     claim, rule, failed = verdict.claim, verdict.rule, misses(verdict)
     if rule is None or not verdict.refuted:
         return None

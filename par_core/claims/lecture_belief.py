@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.lab.ten_students import EPSILON, FAILS, QUERIES, student_belief
-from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse, strongest_belief
+from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse, max_posterior
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
 _PRIORS = (0.001, 0.1, 0.5, 0.9)
@@ -49,7 +49,7 @@ def _noise(answer: float) -> Evidence:
 def _nothing_learnt() -> Evidence:
     return worst(
         "equal to",
-        strongest_belief(_PRIORS, 0.0),
+        max_posterior(_PRIORS, 0.0),
         _PRIORS,
         lambda i: f"ε = 0, belief of {_PRIORS[i]:g} before",
     )
@@ -68,8 +68,8 @@ def _equivalence(level: float, prior: float) -> Evidence:
 
 def _semantic() -> Evidence:
     prior, level = (each.ravel() for each in np.meshgrid(_PRIORS, _LEVELS))
-    most = strongest_belief(prior, level) / prior
-    least = prior / (1.0 - strongest_belief(1.0 - prior, level))
+    most = max_posterior(prior, level) / prior
+    least = prior / (1.0 - max_posterior(1.0 - prior, level))
     return worst(
         "at most",
         np.maximum(most, least),

@@ -68,7 +68,7 @@ def _laplace_error() -> Evidence:
 
 def _half_width(people: float, wrong: float) -> Evidence:
     return Evidence(
-        recomputed=Laplace.for_epsilon(1.0, sensitivity=1.0 / people).error(1.0 - wrong),
+        recomputed=Laplace.for_epsilon(1.0, sensitivity=1.0 / people).error_quantile(1.0 - wrong),
         case=f"ε = 1, Δ = 1/{people:,.0f}, β = {wrong:g}",
     )
 
@@ -105,19 +105,19 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _noises(
         id="lecture-laplace-variance",
         where="page 22",
-        statement="The variance of the Laplace law of scale b is 2b².",
+        statement="The variance of the Laplace distribution of scale b is 2b².",
         quantity="variance over b²",
         published="σ² = 2b²",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-6),
         recompute=_variance,
         rests_on=("mechanisms.Laplace.log_density",),
         more="worse",
-        explanation="The second moment of an exponential law.",
+        explanation="The second moment of an exponential distribution.",
     ),
     _noises(
         id="lecture-skewness",
         where="page 22",
-        statement="The scale b regulates the skewness of the Laplace law.",
+        statement="The scale b regulates the skewness of the Laplace distribution.",
         quantity="skewness, in size",
         published="b regulates the skewness of the curve",
         holds_if=Compare("exact", "above", 0.0, 1e-6),
@@ -165,7 +165,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_tail,
         rests_on=("mechanisms.Laplace.exceeds", "numpy.exp"),
         more="worse",
-        explanation="The size has an exponential law.",
+        explanation="The size has an exponential distribution.",
     ),
     _noises(
         id="lecture-laplace-utility",

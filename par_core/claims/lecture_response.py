@@ -44,7 +44,7 @@ def _response_is_private() -> Evidence:
 
 def _accurate(wrong: float, level: float) -> Evidence:
     noise = Laplace(level)
-    off = noise.error(1.0 - wrong)
+    off = noise.error_quantile(1.0 - wrong)
     return Evidence(
         recomputed=wrong,
         exact=1.0 - noise.exceeds(off),

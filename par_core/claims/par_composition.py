@@ -53,8 +53,8 @@ def _level0(epsilon0: float, *, most: float = 2.0, holds_at: float | None = None
 
 
 @lru_cache(maxsize=256)  # a reader may ask for many
-def _exact(epsilon0: float, compositions: int) -> float:
-    return float(composition.exact(epsilon0, compositions, delta=_DELTA).lower)
+def _exact(epsilon0: float, releases: int) -> float:
+    return float(composition.exact(epsilon0, releases, delta=_DELTA).lower)
 
 
 @cache
@@ -71,12 +71,12 @@ def _cheapest(epsilon0: float) -> float:
     return float(CostModel(1.0).optimum(epsilon0, truth="published").epsilon)
 
 
-def _case(epsilon0: float, compositions: int) -> str:
-    return f"Laplace noise, ε0 = {epsilon0:g}, n = {compositions}, δ = 10^−5"
+def _case(epsilon0: float, releases: int) -> str:
+    return f"Laplace noise, ε0 = {epsilon0:g}, n = {releases}, δ = 10^−5"
 
 
-def _advanced(epsilon0: float, compositions: _Floats) -> _Floats:
-    return composition.advanced(epsilon0, compositions, delta=_DELTA)
+def _advanced(epsilon0: float, releases: _Floats) -> _Floats:
+    return composition.advanced(epsilon0, releases, delta=_DELTA)
 
 
 def _above_everywhere(formula: _Formula, *, levels0: tuple[float, ...] = _LEVELS0) -> Evidence:
@@ -164,9 +164,9 @@ def _joint_delta(level0: float, level: float) -> float:
     return float(0.5 * noise.delta(level - level0) + 0.5 * reach * (weights * inside).sum())
 
 
-def _every_loss_large(epsilon0: float, compositions: float) -> Evidence:
+def _every_loss_large(epsilon0: float, releases: float) -> Evidence:
     """P(B) of the set B that the proof of Theorem 3 prints, and the δ that the releases need at its ε."""
-    level, number = 0.5 * epsilon0, int(compositions)
+    level, number = 0.5 * epsilon0, int(releases)
     return Evidence(
         recomputed=Laplace(epsilon0).loss_exceeds(level, two_sided=False) ** number,
         exact=composition.exact_delta(epsilon0, number, epsilon=level).lower,

@@ -566,7 +566,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_steepest,
         dials=(Dial("Mean sensitivity", 0.15, 0.01, 10.0, holds_at=2.0),),
         rests_on=("scipy.stats.expon.cdf",),
-        explanation="Its slope is the density, which has no bound and changes with the unit: an exponential law of mean 0.15"
+        explanation="Its slope is the density, which has no bound and changes with the unit: an exponential distribution of mean 0.15"
         " starts with a slope of 6.7. The empirical one, of which it is used, jumps.",
     ),
     _claim_d(

@@ -63,8 +63,8 @@ def _below_advanced() -> Evidence:
     return Evidence(recomputed=np.min(room / levels0), case=where)
 
 
-def _without_data(epsilon0: float, compositions: float) -> Evidence:
-    number = int(compositions)
+def _without_data(epsilon0: float, releases: float) -> Evidence:
+    number = int(releases)
     by_moments = composition.rdp(epsilon0, number, delta=_DELTA)
     smallest = composition.exact(epsilon0, number, delta=_DELTA).lower
     both = f"smallest ε {smallest:.4f}, by the moments of the noise, for all data, {by_moments:.4f}"

@@ -11,7 +11,7 @@ from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.ledger import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type, shown
+from par_core.parameters import check_list, check_type, shown
 from par_core.standing import PROVEN
 
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
@@ -71,7 +71,8 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
     ParameterError if the verdict of a claim is missing.
     """
     by_id = {
-        each.claim.id: each for each in (of_type("verdicts", one, Verdict) for one in listed("verdicts", verdicts))
+        each.claim.id: each
+        for each in (check_type("verdicts", one, Verdict) for one in check_list("verdicts", verdicts))
     }
     judging = {name for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
     if missing := judging - by_id.keys():

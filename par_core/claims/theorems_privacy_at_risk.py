@@ -13,7 +13,7 @@ _node = partial(node, short="PaR", paper=Paper.FINAL)
 _BACKGROUND = (
     _node("Definition 1", "differential privacy"),
     _node("Definition 2", "sensitivity"),
-    _node("Definition 3", "Laplace law"),
+    _node("Definition 3", "Laplace distribution"),
     _node("Definition 4", "Laplace mechanism", rests_on=("Definition 2", "Definition 3")),
     _node("Theorem 1", "Laplace noise is ε₀-private", "theorem-1", rests_on=("Definition 1", "Definition 4")),
     _node("Footnote 2", "another ε for the same mechanism", "footnote-2", rests_on=("Definition 1",)),
@@ -25,7 +25,7 @@ _BACKGROUND = (
 
 _LAPLACE_LAWS = (
     _node("Definition 8", "overlap of two laws"),
-    _node("Lemma 5", "overlap of two Laplace laws", "lemma-5", rests_on=("Definition 8", "Definition 3")),
+    _node("Lemma 5", "overlap of two Laplace distributions", "lemma-5", rests_on=("Definition 8", "Definition 3")),
     _node(
         "After Lemma 5",
         "what the overlap says",
@@ -52,7 +52,7 @@ _LAPLACE_LAWS = (
     ),
     _node(
         "Equation 17",
-        "law of the privacy loss",
+        "privacy loss distribution",
         "equation-17",
         "preprint-equation-16",
         rests_on=("Definition 6",),

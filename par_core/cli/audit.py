@@ -89,15 +89,15 @@ def command(
     from par_core.audit.ranking import ranking_table
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
-    from par_core.parameters import one
+    from par_core.parameters import check_number
     from par_core.progress import portion
     from par_core.rounding import amount
 
     if gate is not None:
-        one("gate", gate, at_least=0, at_most=1)
+        check_number("gate", gate, at_least=0, at_most=1)
     if (cluster is None) != (folder is None) or (cluster is not None and ranking is not None):
         raise ParameterError("--cluster and --folder must be given together, and without --ranking")
-    levels = [one("epsilon", each, at_least=0, at_most=500) for each in dict.fromkeys(epsilon)]
+    levels = [check_number("epsilon", each, at_least=0, at_most=500) for each in dict.fromkeys(epsilon)]
     asked = _query(query)
     if cluster is not None and folder is not None:
         from par_core.cli.audit_dataset import answer

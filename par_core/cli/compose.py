@@ -45,11 +45,11 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
     """
     from par_core.cli.answer import Answer, Gate, beside
     from par_core.cli.scenario_options import scenario_of
-    from par_core.parameters import one
+    from par_core.parameters import check_number
     from par_core.rounding import amount, brief, small
 
     if gate is not None:
-        one("gate", gate, above=0)
+        check_number("gate", gate, above=0)
     parts = [_part(text) for text in levels]
     of_each = [scenario_of(None, {"epsilon0": level, "delta": delta, "mechanism": mechanism}) for level, _ in parts]
     counts = [times for _, times in parts]
@@ -85,11 +85,11 @@ def _found(
     from par_core.composition.step_by_step import MOST_STEPS
     from par_core.standing import Quantity, declaration_of
 
-    one, delta, number = of_each[0], of_each[0].delta, sum(counts)
+    check_number, delta, number = of_each[0], of_each[0].delta, sum(counts)
     accounted = []
     if len(set(of_each)) == 1 and number <= MOST_STEPS:
-        truth = exact(one.release, [number], delta=delta, progress=progress)
-        compared = compare(one.release, [number], delta=delta, truth=truth)
+        truth = exact(check_number.release, [number], delta=delta, progress=progress)
+        compared = compare(check_number.release, [number], delta=delta, truth=truth)
         low, high = truth.quantity("lower", 0), truth.quantity("upper", 0)
         for curve in compared.curves:
             note = _note(curve.quantity("epsilon", 0), low)
@@ -102,7 +102,7 @@ def _found(
         low, high = truth.quantity("lower"), truth.quantity("upper")
         added = Quantity(basic(together, delta=delta), "level", declaration_of(basic).standing, "up")
         accounted.append(Row("Basic composition", added, "ε"))
-        if one.as_published:
+        if check_number.as_published:
             levels = [(each.epsilon0, count) for each, count in zip(of_each, counts, strict=True)]
             claimed = running(levels, [number], delta=delta).quantity("published", 0)
             name = "Privacy at Risk, Corollary 1 as published"

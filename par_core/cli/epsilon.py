@@ -55,12 +55,12 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
     from par_core.cli.scenario_options import scenario_of
     from par_core.decision import LARGEST, SMALLEST
     from par_core.figures.decision_words import colliding, levels_of, name_of, number_of, promise_of, would_give
-    from par_core.parameters import one
+    from par_core.parameters import check_number
     from par_core.questions.decide.which_epsilon0 import WhichEpsilon0
     from par_core.rounding import amount
 
     if gate is not None:
-        one("gate", gate, at_least=SMALLEST, at_most=LARGEST)
+        check_number("gate", gate, at_least=SMALLEST, at_most=LARGEST)
     settled = scenario_of(scenario, {name: given.pop(name) for name in _FIELDS})
     wishes = _wishes(given)
     if not wishes:

@@ -59,12 +59,12 @@ def command(
     from par_core.audit.outputs import try_on
     from par_core.cli.answer import Answer, Gate, Row
     from par_core.mechanisms import NOISES as KINDS
-    from par_core.parameters import one
+    from par_core.parameters import check_number
     from par_core.questions.mechanism_lab.refute_claim import outcome
     from par_core.rounding import amount, small
     from par_core.standing import ESTIMATE
 
-    claimed: Any = one("epsilon", epsilon, at_least=0, at_most=500)
+    claimed: Any = check_number("epsilon", epsilon, at_least=0, at_most=500)
     claim = f"ε = {amount(epsilon, 12)}{f', δ = {small(delta)}' if delta else ''}"
     if curve is not None:
         claimed = KINDS[curve].for_epsilon(epsilon, sensitivity=1, delta=delta)

@@ -1,7 +1,7 @@
 """How privacy wears out over many releases: every accountant in use, and the exact truth.
 
 Every question is one function, of a level (short for its Laplace noise), an array of levels that are asked for separately, a mechanism,
-or what `compose` put together: `exact`, `exact_delta`, `basic`, `compare`, `largest_compositions`, and of a number of releases
+or what `compose` put together: `exact`, `exact_delta`, `basic`, `compare`, `most_releases`, and of a number of releases
 `epsilon0_for`.
 
 >>> round(exact(0.1, 100, delta=1e-5).value, 3)
@@ -18,7 +18,7 @@ from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantC
 from par_core.composition.composed import Composed, compose
 from par_core.composition.exact import exact, exact_delta
 from par_core.composition.known_change import ChangeRisk, change_risk, used_share
-from par_core.composition.plans import Plan, epsilon0_for, largest_compositions
+from par_core.composition.plans import Plan, epsilon0_for, most_releases
 from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
 from par_core.composition.votes import VoteComposition, any_votes, compose_votes
 from par_core.limits import LARGEST_EPSILON0
@@ -49,7 +49,7 @@ __all__ = [
     "exact_delta",
     "first_releases",
     "holding",
-    "largest_compositions",
+    "most_releases",
     "of_zcdp",
     "optimal_pure",
     "rdp",

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 
 from par_core.composition.asked import One, Private, as_composed, has_loss, of_one_kind
 from par_core.composition.composed import Composed, is_default
-from par_core.composition.law import UNIT, Floats, added_up
+from par_core.composition.loss_distribution import UNIT, Floats, added_up
 from par_core.composition.running import sum_of_typed
 from par_core.errors import ParameterError
-from par_core.limits import MOST_COMPOSITIONS, of_composition
+from par_core.limits import LARGEST_RELEASES, of_composition
 from par_core.mechanisms import Mechanism
-from par_core.parameters import like_input, real, together, whole
+from par_core.parameters import check_integers, check_numbers, like_input, together
 from par_core.standing import PROVEN, declare
 
 MOST_FOR_OPTIMAL = 200_000
@@ -39,9 +39,9 @@ class Counting(Protocol):
     """An accountant: a number of one thing asked about at one number of releases and one delta, else an array."""
 
     @overload
-    def __call__(self, epsilon0: One, compositions: int = 1, *, delta: float) -> float: ...
+    def __call__(self, epsilon0: One, releases: int = 1, *, delta: float) -> float: ...
     @overload
-    def __call__(self, epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> Floats: ...
+    def __call__(self, epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> Floats: ...
 
 
 def scalar_in_scalar_out(function: Callable[..., float | Floats]) -> Counting:
@@ -51,15 +51,15 @@ def scalar_in_scalar_out(function: Callable[..., float | Floats]) -> Counting:
 
 @overload
 def basic(  # type: ignore[overload-overlap]  # one level is an array of one, too
-    epsilon0: One, compositions: int = 1, *, delta: float = 0.0
+    epsilon0: One, releases: int = 1, *, delta: float = 0.0
 ) -> float: ...
 @overload
-def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
+def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
-def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
+def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
     """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
-    epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `compositions`,
+    epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `releases`,
     whole, 1 to 1e9. A mechanism without a largest loss is taken at delta/n, n being the number of all releases, and needs a delta above
     0. Elsewhere delta, from 0 to below 1, is taken so that every accountant is called alike.
 
@@ -70,11 +70,11 @@ def basic(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike = 
     0.3
     """
     if not has_loss(epsilon0):
-        level, number, _ = of_composition(epsilon0, compositions, delta, pure=True)
+        level, number, _ = of_composition(epsilon0, releases, delta, pure=True)
         return _like_input(level * number)
     number, small = together(
-        compositions=whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS),
-        delta=real("delta", delta, at_least=0, below=1),
+        releases=check_integers("releases", releases, at_least=1, at_most=LARGEST_RELEASES),
+        delta=check_numbers("delta", delta, at_least=0, below=1),
     )
     parts = as_composed(epsilon0).parts
     count = sum(times for _, times in parts)
@@ -93,7 +93,7 @@ def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
 
 @scalar_in_scalar_out
 @declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
-def advanced(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of any mechanism: epsilon0·sqrt(2n·ln(1/delta)) + n·epsilon0·(exp(epsilon0) - 1).
 
     As `basic`, with delta above 0, and for releases of one kind that has a largest loss.
@@ -101,18 +101,18 @@ def advanced(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike
     >>> round(advanced(0.1, 300, delta=1e-5), 3)
     11.466
     """
-    level, number, small = of_composition(*_of_one_kind("advanced", epsilon0, compositions), delta)
+    level, number, small = of_composition(*_of_one_kind("advanced", epsilon0, releases), delta)
     return _like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
 
 
 @scalar_in_scalar_out
 @declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
-def zcdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def zcdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
     """
-    level, number, small = of_composition(*_of_one_kind("zcdp", epsilon0, compositions), delta)
+    level, number, small = of_composition(*_of_one_kind("zcdp", epsilon0, releases), delta)
     return _like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
 
 
@@ -129,19 +129,19 @@ def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> float | Floats:
     >>> round(of_zcdp(2.63, delta=1e-10), 2)
     17.43
     """
-    concentrated = real("rho", rho, above=0, at_most=1e6)
-    shared = together(rho=concentrated, delta=real("delta", delta, above=0, below=1))
+    concentrated = check_numbers("rho", rho, above=0, at_most=1e6)
+    shared = together(rho=concentrated, delta=check_numbers("delta", delta, above=0, below=1))
     return _like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
 
 
 @scalar_in_scalar_out
-@declare(PROVEN, source="Rényi divergence of Laplace laws (Mironov 2017, Table II); " + _CONVERSION)
-def rdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+@declare(PROVEN, source="Rényi divergence of Laplace distributions (Mironov 2017, Table II); " + _CONVERSION)
+def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Epsilon of n releases of the Laplace mechanism, and of no other, by Rényi differential privacy, as `zcdp`.
 
     At the best real order: libraries search a grid of orders and give a little more.
     """
-    level, number, small = of_composition(*_of_one_kind("rdp", epsilon0, compositions), delta)
+    level, number, small = of_composition(*_of_one_kind("rdp", epsilon0, releases), delta)
     return _like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
 
 
@@ -150,7 +150,7 @@ def rdp(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> 
     PROVEN,
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )
-def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def optimal_pure(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private, rounded up.
 
     As `advanced`, with delta from 0 on and at most 200,000 releases.
@@ -159,8 +159,8 @@ def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: Array
     >>> round(optimal_pure(0.5, 300, delta=1e-5), 3)
     70.868
     """
-    levels, numbers = _of_one_kind("optimal_pure", epsilon0, compositions)
-    whole("compositions", numbers, at_least=1, at_most=MOST_FOR_OPTIMAL)
+    levels, numbers = _of_one_kind("optimal_pure", epsilon0, releases)
+    check_integers("releases", numbers, at_least=1, at_most=MOST_FOR_OPTIMAL)
     level, number, small = of_composition(levels, numbers, delta, pure=True)
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
@@ -168,17 +168,17 @@ def optimal_pure(epsilon0: Private, compositions: ArrayLike = 1, *, delta: Array
     return _like_input(result)
 
 
-def _of_one_kind(key: str, epsilon0: Private, compositions: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
+def _of_one_kind(key: str, epsilon0: Private, releases: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
     """Return levels and numbers of releases of one kind for which an accountant holds."""
     kind, times = of_one_kind(epsilon0)
     if not has_loss(kind):
-        return kind, compositions
+        return kind, releases
     if isinstance(kind, Composed):
         raise ParameterError(f"epsilon0 must be releases of one kind for {key}, got {len(kind.parts)} kinds together")
     if not (is_default(kind) or (key in ANY_PURE and np.isfinite(kind.largest_loss).all())):
         needs = "with a largest loss" if key in ANY_PURE else "with Laplace noise"
         raise ParameterError(f"epsilon0 must be a level or a mechanism {needs} for {key}, got {kind.name}")
-    return kind.largest_loss, times * whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS)
+    return kind.largest_loss, times * check_integers("releases", releases, at_least=1, at_most=LARGEST_RELEASES)
 
 
 def _optimal(epsilon0: float, number: int, delta: float) -> float:
@@ -247,7 +247,7 @@ def _concentrated(above: Floats, rho: Floats) -> Floats:
 
 
 def _renyi(above: Floats, epsilon0: Floats) -> Floats:
-    """Rényi divergence of order 1 + above between Laplace laws that epsilon0 sets apart."""
+    """Rényi divergence of order 1 + above between Laplace distributions that epsilon0 sets apart."""
     # One sum of two terms of the size of epsilon0: nothing cancels near order 1, and little at small levels.
     shrunk = above / (1 + 2 * above) * np.expm1(-(1 + 2 * above) * epsilon0)
     return np.asarray(epsilon0 + np.log1p(shrunk) / above)

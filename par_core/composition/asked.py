@@ -13,7 +13,7 @@ from par_core.composition.composed import Composed, compose, is_default, is_mech
 from par_core.composition.mixed import SMALLEST_MIXED
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import Mechanism
-from par_core.parameters import real
+from par_core.parameters import check_numbers
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -30,7 +30,7 @@ def each_of(epsilon0: Private) -> tuple[float, ...] | None:
     """Return the levels that are asked for separately; None where one thing is asked about."""
     if has_loss(epsilon0):
         return None
-    levels = real("epsilon0", epsilon0, above=0.0, at_most=LARGEST_EPSILON0)
+    levels = check_numbers("epsilon0", epsilon0, above=0.0, at_most=LARGEST_EPSILON0)
     return tuple(levels.ravel().tolist()) if levels.ndim else None
 
 

@@ -15,7 +15,7 @@ from par_core.standing import PROVEN, Result, Standing, Told, quantities
 SMALLEST_DELTA = 1e-15
 NARROW = 1e-3  # how far the ends may be apart, relative, so that a value between them is shown
 SOURCE = (
-    "n-fold convolution of the law of the privacy loss of the Laplace mechanism (PaR section 3; Dwork and Rothblum 2016), "
+    "n-fold convolution of the privacy loss distribution of the Laplace mechanism (PaR section 3; Dwork and Rothblum 2016), "
     "piecewise polynomials with counted rounding and truncation"
 )
 _LIMITS = "every release with the worst-case neighbours: its whole sensitivity in one number"

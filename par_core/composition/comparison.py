@@ -17,8 +17,16 @@ from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
 from par_core.errors import ParameterError
-from par_core.limits import LARGEST_EPSILON0, LARGEST_K, MOST_COMPOSITIONS
-from par_core.parameters import listed, of_type, one, one_of, one_whole, real, whole
+from par_core.limits import LARGEST_EPSILON0, LARGEST_K, LARGEST_RELEASES
+from par_core.parameters import (
+    check_choice,
+    check_integer,
+    check_integers,
+    check_list,
+    check_number,
+    check_numbers,
+    check_type,
+)
 from par_core.published import composition as printed
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
 
@@ -29,7 +37,7 @@ Floats = NDArray[np.float64]
 class Accountant:
     """A way to count the privacy of many releases.
 
-    `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, compositions,
+    `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, releases,
     *, delta); those of Privacy at Risk (`at_risk`) also take epsilon, confidence and k. It takes up to `largest` releases.
     `claim` is the id in the ledger of what it claims, where it is PUBLISHED.
     """
@@ -53,7 +61,7 @@ def _accountant(
     at_risk: bool = False,
     standing: Standing | None = None,
     limits: str | None = None,
-    largest: int = MOST_COMPOSITIONS,
+    largest: int = LARGEST_RELEASES,
     claim: str = "",
     **fixed: Any,
 ) -> Accountant:
@@ -129,7 +137,7 @@ def holding(releases: Private) -> tuple[str, ...]:
     """
     kind, _ = of_one_kind(releases)
     if not has_loss(kind):
-        real("releases", kind, above=0)
+        check_numbers("releases", kind, above=0)
         return tuple(ACCOUNTANTS)
     if is_default(kind):
         return tuple(ACCOUNTANTS)
@@ -142,8 +150,8 @@ def level_of(releases: Private, *, delta: float) -> float:
     """Return the level of each release: its largest loss, or where it has none what it was calibrated to, or comes to at this delta."""
     kind, _ = of_one_kind(releases)
     if not has_loss(kind):
-        return one("epsilon0", kind, above=0.0, at_most=LARGEST_EPSILON0)
-    loss = one("epsilon0", np.minimum(kind.largest_loss, np.finfo(float).max), above=0.0)
+        return check_number("epsilon0", kind, above=0.0, at_most=LARGEST_EPSILON0)
+    loss = check_number("epsilon0", np.minimum(kind.largest_loss, np.finfo(float).max), above=0.0)
     if loss < np.finfo(float).max:
         return loss
     calibrated = None if isinstance(kind, Composed) else kind.guarantee
@@ -184,7 +192,7 @@ class Comparison:
 
     epsilon0: float
     delta: float
-    compositions: NDArray[np.int64]
+    releases: NDArray[np.int64]
     exact: ExactComposition
     curves: tuple[AccountantCurve, ...]
     standing: Standing
@@ -210,7 +218,7 @@ class TooLow:
 @overload
 def compare(
     epsilon0: One,
-    compositions: ArrayLike = ...,
+    releases: ArrayLike = ...,
     *,
     delta: float,
     keys: Sequence[str] | None = ...,
@@ -222,7 +230,7 @@ def compare(
 @overload
 def compare(
     epsilon0: Several,
-    compositions: ArrayLike = ...,
+    releases: ArrayLike = ...,
     *,
     delta: float,
     keys: Sequence[str] | None = ...,
@@ -233,7 +241,7 @@ def compare(
 ) -> tuple[Comparison, ...]: ...
 def compare(
     epsilon0: One | Several,
-    compositions: ArrayLike = 1,
+    releases: ArrayLike = 1,
     *,
     delta: float,
     keys: Sequence[str] | None = None,
@@ -260,24 +268,24 @@ def compare(
         if truth is not None:
             raise ParameterError("truth must be left out where several levels are compared")
         more: dict[str, Any] = {"keys": keys, "epsilon": epsilon, "k": k, "drawn_delta": drawn_delta}
-        return tuple(compare(each, compositions, delta=delta, **more) for each in levels)
-    numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES))
+        return tuple(compare(each, releases, delta=delta, **more) for each in levels)
+    numbers = np.atleast_1d(check_integers("releases", releases, at_least=1, at_most=MOST_RELEASES))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
-        raise ParameterError("compositions must be a rising list of numbers of releases")
-    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+        raise ParameterError("releases must be a rising list of numbers of releases")
+    small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
     level, held = level_of(epsilon0, delta=small), holding(epsilon0)
-    asked = held if keys is None else [one_of("keys", key, ACCOUNTANTS) for key in listed("keys", keys)]
+    asked = held if keys is None else [check_choice("keys", key, ACCOUNTANTS) for key in check_list("keys", keys)]
     if refused := [key for key in asked if key not in held]:
         raise ParameterError(f"keys must be among {', '.join(held)} for these releases, got {refused[0]}")
-    one_whole("k", k, at_least=1, at_most=LARGEST_K)
+    check_integer("k", k, at_least=1, at_most=LARGEST_K)
     if epsilon is not None:
-        one("epsilon", epsilon, above=0)
-    drawn = min(10 * small, 0.5) if drawn_delta is None else one("drawn_delta", drawn_delta, above=0, below=1)
+        check_number("epsilon", epsilon, above=0)
+    drawn = min(10 * small, 0.5) if drawn_delta is None else check_number("drawn_delta", drawn_delta, above=0, below=1)
     if truth is None:
         truth = exact(epsilon0, numbers, delta=small)
-    elif np.shape(of_type("truth", truth, ExactComposition).lower) != numbers.shape:
+    elif np.shape(check_type("truth", truth, ExactComposition).lower) != numbers.shape:
         raise ParameterError(
-            f"truth must be of shape {numbers.shape}, as the compositions are, got {np.shape(truth.lower)}"
+            f"truth must be of shape {numbers.shape}, as the releases are, got {np.shape(truth.lower)}"
         )
     kind, times = of_one_kind(epsilon0)
     given = level if len(held) > 1 else kind
@@ -327,9 +335,9 @@ def too_low(
         raise ParameterError(f"key must be among those compared, got {key!r}")
     if look is None:
         look = partial(compare, comparison.epsilon0, delta=comparison.delta, keys=[key], drawn_delta=curve.delta)
-    below = dict(zip(comparison.compositions.tolist(), curve.below.tolist(), strict=True))
-    claims = dict(zip(comparison.compositions.tolist(), curve.epsilon.tolist(), strict=True))
-    between = _between_edges(comparison.compositions, curve.below)
+    below = dict(zip(comparison.releases.tolist(), curve.below.tolist(), strict=True))
+    claims = dict(zip(comparison.releases.tolist(), curve.epsilon.tolist(), strict=True))
+    between = _between_edges(comparison.releases, curve.below)
     if between:
         there = look(between).curves[0]
         below |= zip(between, there.below.tolist(), strict=True)

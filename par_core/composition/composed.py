@@ -22,7 +22,7 @@ from par_core.composition import lattice, mixed
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
-from par_core.composition.law import UNIT, Floats, rounded_up
+from par_core.composition.loss_distribution import UNIT, Floats, rounded_up
 from par_core.composition.profiles import (
     FARTHEST,
     POINTS,
@@ -39,7 +39,7 @@ from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
 from par_core.mechanisms.equivalent import asked_levels, regret
-from par_core.parameters import like_input, listed, of_type, one, real, shown, whole
+from par_core.parameters import check_integers, check_list, check_number, check_numbers, check_type, like_input, shown
 from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
@@ -86,7 +86,7 @@ class Composed(PrivacyLoss):
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon, rounded up: 0 from the largest loss on."""
-        asked = real("epsilon", epsilon, at_least=0.0)
+        asked = check_numbers("epsilon", epsilon, at_least=0.0)
         if self._alone is None and not (self._step_by_step and asked.size <= _AT_ONCE):
             return like_input(self._ends(asked.ravel())[1].reshape(asked.shape))
         return like_input(self.delta_ends(asked)[1])
@@ -100,7 +100,7 @@ class Composed(PrivacyLoss):
 
         For more than a few levels both come from a lattice, which is quicker and a little further from the truth.
         """
-        asked = real("epsilon", epsilon, at_least=0.0)
+        asked = check_numbers("epsilon", epsilon, at_least=0.0)
         if self._alone is not None:
             found = np.asarray(self._alone.delta(asked))
             return np.array([found * (1.0 - PROFILE) * (self._alone.advantage < 1.0), found])
@@ -152,11 +152,11 @@ class Composed(PrivacyLoss):
     def epsilon_ends(self, delta: ArrayLike) -> Floats:
         """Lower and upper end of epsilon; shape (2, *shape of delta)."""
         if self._alone is not None:
-            wanted = real("delta", delta, at_least=0.0, at_most=1.0)
+            wanted = check_numbers("delta", delta, at_least=0.0, at_most=1.0)
             high = np.asarray(self._alone.epsilon(wanted))
             low = np.asarray(self._alone.epsilon(np.minimum(wanted * (1.0 + 2 * PROFILE), 1.0)))
             return np.array([low * (1.0 - PROFILE) * (self._alone.advantage < 1.0), high])
-        wanted = real("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
+        wanted = check_numbers("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
             found[(slice(None), *at)] = _ends_for(self, float(wanted[at]))
@@ -239,8 +239,8 @@ class Composed(PrivacyLoss):
         """
         if self._alone is not None:
             return self._alone.loss_exceeds(epsilon, two_sided=two_sided)
-        asked = real("epsilon", epsilon, at_least=0.0)
-        of_type("two_sided", two_sided, bool)
+        asked = check_numbers("epsilon", epsilon, at_least=0.0)
+        check_type("two_sided", two_sided, bool)
         level = asked.ravel()
         found = np.zeros(level.size)
         for tilt, chosen in self._by_tilt(level):
@@ -260,7 +260,7 @@ class Composed(PrivacyLoss):
         """Smallest false-negative rate, rounded down: the highest of 200 lines that no attack can go below."""
         if self._alone is not None:
             return self._alone.tradeoff(false_positive)
-        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         level, delta = self._lines
         with np.errstate(divide="ignore"):
             falling = 1.0 - delta - np.exp(np.minimum(level + np.log(rate[..., None]), 700.0))
@@ -391,8 +391,8 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
     True
     """
     single = isinstance(mechanisms, int | float | np.number) or is_mechanism(mechanisms)
-    several = [_made(each) for each in ((mechanisms,) if single else listed("mechanisms", mechanisms))]
-    number = whole("times", times, at_least=1, at_most=MOST_RELEASES)
+    several = [_made(each) for each in ((mechanisms,) if single else check_list("mechanisms", mechanisms))]
+    number = check_integers("times", times, at_least=1, at_most=MOST_RELEASES)
     if not several or number.shape not in ((), (len(several),)):
         raise ParameterError(
             f"times must be one number or as many as there are mechanisms, {len(several)}, got shape {number.shape}"
@@ -404,15 +404,15 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
     joined: list[tuple[Mechanism, int]] = []
     for mechanism, count in counts.items():
-        one, left = mechanism if count == 1 else mechanism.repeated(count), 1
-        if one is None:
-            one, left = mechanism, count
+        check_number, left = mechanism if count == 1 else mechanism.repeated(count), 1
+        if check_number is None:
+            check_number, left = mechanism, count
         for at, (other, others) in enumerate(joined):
-            if left == others == 1 and (both := one.joined(other)) is not None:
+            if left == others == 1 and (both := check_number.joined(other)) is not None:
                 joined[at] = both, 1
                 break
         else:
-            joined.append((one, left))
+            joined.append((check_number, left))
     for each, _ in joined if len(joined) > 1 or joined[0][1] > 1 else ():
         if not _LEAST <= (loss := reach(each)) <= _MOST:
             raise ParameterError(
@@ -434,7 +434,9 @@ def is_default(releases: object) -> bool:
 def _made(mechanism: object) -> Mechanism:
     """Return a checked mechanism, which is the default one where a level is given."""
     if isinstance(mechanism, int | float | np.number):
-        return default_noise(one("mechanisms", mechanism, at_least=mixed.SMALLEST_MIXED, at_most=LARGEST_EPSILON0))
+        return default_noise(
+            check_number("mechanisms", mechanism, at_least=mixed.SMALLEST_MIXED, at_most=LARGEST_EPSILON0)
+        )
     if not is_mechanism(mechanism):
         raise ParameterError(f"mechanisms must be a Mechanism or a level, or a list of these, got {shown(mechanism)}")
     if np.ndim(mechanism.advantage):

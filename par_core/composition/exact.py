@@ -14,10 +14,10 @@ from par_core.composition.accountants import basic
 from par_core.composition.asked import Private, as_composed, has_loss, levels_of
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends, ExactComposition, bracket
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
-from par_core.composition.law import Floats
+from par_core.composition.loss_distribution import Floats
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import default_noise
-from par_core.parameters import real, together, whole
+from par_core.parameters import check_integers, check_numbers, together
 from par_core.progress import Progress, portion
 
 SMALLEST_EPSILON0 = 1e-8  # below, nothing is left to measure
@@ -28,12 +28,12 @@ _Slow = Callable[[Composed, float], Ends]
 
 
 def exact(
-    epsilon0: Private, compositions: ArrayLike = 1, *, delta: ArrayLike, progress: Progress | None = None
+    epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
     """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private, never above basic composition.
 
     `epsilon0` says what a release is: a level, from 1e-8 to 50, which is short for its Laplace noise; an array of levels, each of which
-    is asked for by itself; a mechanism; or what `compose` put together, all of it counting as one. n, `compositions`, whole, is from 1 to
+    is asked for by itself; a mechanism; or what `compose` put together, all of it counting as one. n, `releases`, whole, is from 1 to
     1,000,000, delta, of all together, from 1e-15 to below 1; all three in the shape of the broadcast arguments.
 
     At one level all numbers of releases up to 20,000 cost hardly more than the largest of them, and the relative error of the value is
@@ -50,13 +50,13 @@ def exact(
     >>> round(exact(RandomisedResponse(0.5), 300, delta=1e-5).upper, 3)
     70.868
     """
-    small = real("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    found = _found(epsilon0, compositions, small, "delta", step_by_step.epsilons, Composed.closest_epsilon, progress)
-    return replace(found, added=basic(epsilon0, compositions, delta=small))
+    small = check_numbers("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    found = _found(epsilon0, releases, small, "delta", step_by_step.epsilons, Composed.closest_epsilon, progress)
+    return replace(found, added=basic(epsilon0, releases, delta=small))
 
 
 def exact_delta(
-    epsilon0: Private, compositions: ArrayLike = 1, *, epsilon: ArrayLike, progress: Progress | None = None
+    epsilon0: Private, releases: ArrayLike = 1, *, epsilon: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
     """Smallest delta with which n releases together are (epsilon, delta)-differentially private: the inverse of `exact`.
 
@@ -69,13 +69,13 @@ def exact_delta(
     >>> round(exact_delta(Gaussian(2.0), 9, epsilon=1.5).value, 6)
     0.221761
     """
-    asked = real("epsilon", epsilon, at_least=0)
-    return _found(epsilon0, compositions, asked, "epsilon", step_by_step.deltas, Composed.closest_delta, progress)
+    asked = check_numbers("epsilon", epsilon, at_least=0)
+    return _found(epsilon0, releases, asked, "epsilon", step_by_step.deltas, Composed.closest_delta, progress)
 
 
 def _found(
     mechanisms: Private,
-    compositions: ArrayLike,
+    releases: ArrayLike,
     goal: Floats,
     name: str,
     quick: _Quick,
@@ -83,13 +83,13 @@ def _found(
     progress: Progress | None,
 ) -> ExactComposition:
     """Ask for all numbers of releases that share a level and a goal together."""
-    number = whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES)
+    number = check_integers("releases", releases, at_least=1, at_most=MOST_RELEASES)
     levels, source, solve = levels_of(mechanisms), SOURCE, partial(_of_level, quick, slow)
     if has_loss(mechanisms) and levels is None:
         made = as_composed(mechanisms)
         levels, source, solve = 1.0, made.counted_by, partial(_of_composed, made, slow)
-    level = real("epsilon0", levels, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
-    level, number, goal = together(epsilon0=level, compositions=number, **{name: goal})
+    level = check_numbers("epsilon0", levels, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
+    level, number, goal = together(epsilon0=level, releases=number, **{name: goal})
     tell, found = portion(progress), np.empty((3, *level.shape))
     groups = np.unique(np.column_stack([level.ravel(), goal.ravel()]), axis=0).tolist()
     for at, (one, aim) in enumerate(groups):

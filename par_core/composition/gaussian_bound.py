@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import special
 
-from par_core.composition.law import LossLaw
+from par_core.composition.loss_distribution import LossDistribution
 from par_core.composition.profiles import FARTHEST, POINTS, PROFILE, Releases, Tilts, law_of, log_moments, reach, tilts
 from par_core.composition.tail import discounted
 from par_core.mechanisms import Mechanism
@@ -66,7 +66,7 @@ def _forth(held: Tilts, at: int) -> tuple[float, float]:
     return here.tilt, math.inf if following is here else here.end(following)
 
 
-def _at_corners(law: LossLaw, tilt: float, low: float, high: float, *, left_out: float) -> float:
+def _at_corners(law: LossDistribution, tilt: float, low: float, high: float, *, left_out: float) -> float:
     """Return the largest μ of the corners of the trade-off whose slopes belong to levels from one to another.
 
     `left_out` is what delta may be above that of the law.
@@ -82,7 +82,7 @@ def _at_corners(law: LossLaw, tilt: float, low: float, high: float, *, left_out:
         return 0.0
     place = law.first + np.arange(len(law.atoms))
     log_true = law.log_mass - beta * place  # what a tilted mass is worth there
-    slack = math.log1p(-(law.slack - PROFILE * law.compositions))  # by how much the law is above the truth is no matter
+    slack = math.log1p(-(law.slack - PROFILE * law.releases))  # by how much the law is above the truth is no matter
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         above = np.log(np.maximum(discounted(law.atoms, beta + law.width) - error, 0.0))
         log_false = above + log_true - law.width * place + slack

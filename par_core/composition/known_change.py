@@ -15,7 +15,7 @@ from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, SOURCE
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
-from par_core.parameters import one, real
+from par_core.parameters import check_number, check_numbers
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 _ROUNDING = 1e-9  # a sum of decimal shares that is closer to 1 than this is meant to be 1
@@ -48,7 +48,7 @@ def used_share(shares: ArrayLike) -> float:
 
     `shares`, of shape (k,), are at least 0 and at most 1 in sum: how far each coordinate moves, as a share of the L1 sensitivity.
     """
-    parts = np.atleast_1d(real("shares", shares, at_least=0))
+    parts = np.atleast_1d(check_numbers("shares", shares, at_least=0))
     used = math.fsum(parts.ravel().tolist())
     if parts.ndim != 1 or not 0 < used <= 1 + 1e-12:
         raise ParameterError(f"shares must be a list whose sum is above 0 and at most 1, got a sum of {used:g}")
@@ -68,10 +68,10 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     >>> round(alone.exceeds, 4)
     0.8468
     """
-    level = one("epsilon", epsilon, at_least=0)
-    calibrated = one("epsilon0", epsilon0, at_least=SMALLEST_MIXED, at_most=LARGEST_EPSILON0)
+    level = check_number("epsilon", epsilon, at_least=0)
+    calibrated = check_number("epsilon0", epsilon0, at_least=SMALLEST_MIXED, at_most=LARGEST_EPSILON0)
     used_share(shares)
-    parts = np.atleast_1d(real("shares", shares, at_least=0, at_most=1))
+    parts = np.atleast_1d(check_numbers("shares", shares, at_least=0, at_most=1))
     moved = parts[parts * calibrated >= SMALLEST_MIXED] * calibrated
     total = math.fsum((parts * calibrated).tolist())
     if level >= total or len(moved) == 0:

@@ -19,7 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from par_core.composition.law import UNIT, Floats, LossLaw, first_positive, log_moment, rounded_up
+from par_core.composition.loss_distribution import (
+    UNIT,
+    Floats,
+    LossDistribution,
+    first_positive,
+    log_moment,
+    rounded_up,
+)
 
 _Complexes = NDArray[np.complexfloating[Any, Any]]
 
@@ -47,7 +54,7 @@ class Levels:
     """Different levels of releases, rising, and how many releases there are at each."""
 
     epsilon0: Floats
-    compositions: NDArray[np.int64]
+    releases: NDArray[np.int64]
 
     @classmethod
     def of(cls, counted: Iterable[tuple[float, int]]) -> Levels:
@@ -61,7 +68,7 @@ class Levels:
     @property
     def total(self) -> Fraction:
         """All levels added up as the decimal numbers that they are written as: 0.1 and 0.2 are 0.3."""
-        pairs = zip(self.epsilon0.tolist(), self.compositions.tolist(), strict=True)
+        pairs = zip(self.epsilon0.tolist(), self.releases.tolist(), strict=True)
         return sum((as_written(level) * number for level, number in pairs), Fraction())
 
 
@@ -124,11 +131,11 @@ def _strongest(levels: Levels, strength: float) -> float:
     return min(strength / float(levels.epsilon0.min()) + 1, _LARGEST_EXPONENT / float(levels.epsilon0.max()))
 
 
-def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
+def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossDistribution:
     """Return the law on the lattice that dominates the true one (up), or that is dominated by it."""
     step, points = lattice.step, lattice.points
     pairs = _pairs(levels, lattice, up=up)
-    rounded = Levels(2 * step * pairs.astype(np.float64), levels.compositions)
+    rounded = Levels(2 * step * pairs.astype(np.float64), levels.releases)
     half = 0.5 + lattice.tilt
     log_mass, transform, rounding = _transform(rounded, pairs, half, lattice, up=up)
     tilted = fft.irfft(transform.conj(), points)
@@ -138,13 +145,13 @@ def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
     start = -points // 2 if total < (points // 2 - 2) * step else round(mean / step) - points // 2
     first = max(0, start)
     last = min(start + points - 1, round(total / step) + 1)
-    releases = float(levels.compositions.sum())
+    releases = float(levels.releases.sum())
     # The error of a fast Fourier transform is small in the root of the sum of squares; what it is given adds its own.
     error = 12 * math.log2(points) * UNIT * math.sqrt(points) * float(np.sqrt((tilted**2).sum()))
     error += rounding + points * _NOTHING
     error += _outside(rounded, start * step, (start + points - 1) * step, half=half, step=step, up=up)
-    return LossLaw(
-        compositions=int(releases),
+    return LossDistribution(
+        releases=int(releases),
         width=step,
         beta=lattice.tilt * step,
         growth=math.exp(half * step),
@@ -185,7 +192,7 @@ def _transform(
     rounding = np.zeros(len(frequencies))  # relative
     at = frequencies  # where the product is not yet nothing
     for done, (level, pair, number) in enumerate(
-        zip(levels.epsilon0.tolist(), pairs.tolist(), levels.compositions.tolist(), strict=True)
+        zip(levels.epsilon0.tolist(), pairs.tolist(), levels.releases.tolist(), strict=True)
     ):
         if pair == 0:
             continue
@@ -241,7 +248,7 @@ def _outside(levels: Levels, low: float, high: float, *, half: float, step: floa
         return 0.0
     mean, deviation = _mean_and_deviation(levels, half - 0.5)
     room = max(min(mean - low, high - mean) / deviation**2, 1e-300)
-    # Around the best one for a normal law, and far below it for one that falls more slowly.
+    # Around the best one for a normal distribution, and far below it for one that falls more slowly.
     strengths = room * np.geomspace(1e-4, 100.0, _STRENGTHS)
     # The moment is even in the exponent, where the closed form would overflow below 0.
     exponents = np.abs(np.concatenate([[half], half + strengths, half - strengths]))
@@ -256,7 +263,7 @@ def _log_moments(levels: Levels, exponents: Floats, step: float, *, up: bool) ->
     """Logarithm of E[exp((z - ½)·loss)] of the law on the lattice at real exponents z above 0, less what does not depend on them."""
     result = np.zeros(len(exponents))
     flat = _flat(-np.expm1(-exponents * step * (1 if up else 2)), np.exp(-exponents * step), step, up=up)
-    for level, number in zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True):
+    for level, number in zip(levels.epsilon0.tolist(), levels.releases.tolist(), strict=True):
         if level > 0:
             twice = np.exp(-2 * exponents * level)
             result += number * (exponents * level + np.log(0.5 * (1 + twice) + 0.5 * flat * (1 - twice)))
@@ -266,7 +273,7 @@ def _log_moments(levels: Levels, exponents: Floats, step: float, *, up: bool) ->
 def _mean_and_deviation(levels: Levels, tilt: float) -> tuple[float, float]:
     """Return mean and standard deviation of the sum under the tilt."""
     mean = variance = 0.0
-    for level, number in zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True):
+    for level, number in zip(levels.epsilon0.tolist(), levels.releases.tolist(), strict=True):
         if level == 0:
             continue
         at = (tilt + 0.5) * level
@@ -278,7 +285,7 @@ def _mean_and_deviation(levels: Levels, tilt: float) -> tuple[float, float]:
 
 
 def _log_mass(levels: Levels, tilt: float) -> float:
-    pairs = zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True)
+    pairs = zip(levels.epsilon0.tolist(), levels.releases.tolist(), strict=True)
     return math.fsum(number * log_moment((tilt + 0.5) * level, level) for level, number in pairs)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from par_core.composition import lattice, step_by_step
 from par_core.composition.brackets import Ends
 from par_core.composition.lattice import Lattice, Levels, as_written
-from par_core.composition.law import rounded_up
+from par_core.composition.loss_distribution import rounded_up
 from par_core.composition.tail import TailBatch
 from par_core.progress import portion
 
@@ -59,11 +59,11 @@ def delta_of(levels: Levels, epsilon: float) -> Ends | None:
 
 def is_step_by_step(levels: Levels) -> bool:
     """Whether the closest accountant is that of one level."""
-    return len(levels.epsilon0) == 1 and bool(levels.compositions[0] <= STEP_BY_STEP)
+    return len(levels.epsilon0) == 1 and bool(levels.releases[0] <= STEP_BY_STEP)
 
 
 def _alone(levels: Levels) -> tuple[float, NDArray[np.int64]]:
-    return float(levels.epsilon0[0]), levels.compositions
+    return float(levels.epsilon0[0]), levels.releases
 
 
 def _both(levels: Levels, grid: Lattice) -> tuple[TailBatch, TailBatch]:

@@ -14,63 +14,63 @@ from par_core.composition.comparison import Comparison, compare
 from par_core.composition.comparison import holding as holding
 from par_core.composition.composed import Release, compose
 from par_core.composition.exact import exact, exact_delta
-from par_core.composition.plans import EXACT, Plan, epsilon0_for, largest_compositions
+from par_core.composition.plans import EXACT, Plan, epsilon0_for, most_releases
 from par_core.mechanisms import Mechanism
 from par_core.progress import Progress
 
 
-def _exact_mixed(epsilon0: Sequence[float], compositions: ArrayLike = 1, *, delta: float) -> ExactComposition:
-    return exact(compose(epsilon0, compositions), delta=delta)
+def _exact_mixed(epsilon0: Sequence[float], releases: ArrayLike = 1, *, delta: float) -> ExactComposition:
+    return exact(compose(epsilon0, releases), delta=delta)
 
 
-def _exact_delta_mixed(epsilon0: Sequence[float], compositions: ArrayLike = 1, *, epsilon: float) -> ExactComposition:
-    return exact_delta(compose(epsilon0, compositions), epsilon=epsilon)
+def _exact_delta_mixed(epsilon0: Sequence[float], releases: ArrayLike = 1, *, epsilon: float) -> ExactComposition:
+    return exact_delta(compose(epsilon0, releases), epsilon=epsilon)
 
 
 def _exact_of(
-    mechanism: Mechanism, compositions: ArrayLike, *, delta: float, progress: Progress | None = None
+    mechanism: Mechanism, releases: ArrayLike, *, delta: float, progress: Progress | None = None
 ) -> ExactComposition:
-    return exact(mechanism, compositions, delta=delta, progress=progress)
+    return exact(mechanism, releases, delta=delta, progress=progress)
 
 
-def _mixed_of(mechanisms: Sequence[Release], compositions: ArrayLike, *, delta: float) -> ExactComposition:
-    return exact(compose(mechanisms, compositions), delta=delta)
+def _mixed_of(mechanisms: Sequence[Release], releases: ArrayLike, *, delta: float) -> ExactComposition:
+    return exact(compose(mechanisms, releases), delta=delta)
 
 
-def _basic_of(mechanisms: Sequence[Release], compositions: ArrayLike, *, delta: float) -> float:
-    return float(basic(compose(mechanisms, compositions), delta=delta))
+def _basic_of(mechanisms: Sequence[Release], releases: ArrayLike, *, delta: float) -> float:
+    return float(basic(compose(mechanisms, releases), delta=delta))
 
 
 def _compare_of(
     mechanism: Mechanism,
     epsilon0: float,
-    compositions: ArrayLike,
+    releases: ArrayLike,
     *,
     delta: float,
     keys: Sequence[str],
     truth: ExactComposition,
 ) -> Comparison:
     held = [key for key in keys if key in holding(mechanism)]
-    return replace(compare(mechanism, compositions, delta=delta, keys=held, truth=truth), epsilon0=epsilon0)
+    return replace(compare(mechanism, releases, delta=delta, keys=held, truth=truth), epsilon0=epsilon0)
 
 
 def _largest_compositions_of(mechanism: Mechanism, epsilon0: float, *, epsilon: float, delta: float) -> Plan:
-    return replace(largest_compositions(EXACT, mechanism, epsilon=epsilon, delta=delta), epsilon0=epsilon0)
+    return replace(most_releases(EXACT, mechanism, epsilon=epsilon, delta=delta), epsilon0=epsilon0)
 
 
-def _epsilon0_for_of(make: Callable[[float], Mechanism], compositions: int, *, epsilon: float, delta: float) -> Plan:
-    return epsilon0_for(EXACT, compositions, epsilon=epsilon, delta=delta, mechanism=make)
+def _epsilon0_for_of(make: Callable[[float], Mechanism], releases: int, *, epsilon: float, delta: float) -> Plan:
+    return epsilon0_for(EXACT, releases, epsilon=epsilon, delta=delta, mechanism=make)
 
 
 _NOW: dict[str, tuple[Callable[..., object], str]] = {
     "exact_mixed": (_exact_mixed, "exact(compose(levels, times), delta=...)"),
     "exact_delta_mixed": (_exact_delta_mixed, "exact_delta(compose(levels, times), epsilon=...)"),
-    "exact_of": (_exact_of, "exact(mechanism, compositions, delta=...)"),
+    "exact_of": (_exact_of, "exact(mechanism, releases, delta=...)"),
     "mixed_of": (_mixed_of, "exact(compose(mechanisms, times), delta=...)"),
     "basic_of": (_basic_of, "basic(compose(mechanisms, times), delta=...)"),
-    "compare_of": (_compare_of, "compare(mechanism, compositions, delta=...)"),
-    "largest_compositions_of": (_largest_compositions_of, 'largest_compositions("exact", mechanism, ...)'),
-    "epsilon0_for_of": (_epsilon0_for_of, 'epsilon0_for("exact", compositions, ..., mechanism=...)'),
+    "compare_of": (_compare_of, "compare(mechanism, releases, delta=...)"),
+    "largest_compositions_of": (_largest_compositions_of, 'most_releases("exact", mechanism, ...)'),
+    "epsilon0_for_of": (_epsilon0_for_of, 'epsilon0_for("exact", releases, ..., mechanism=...)'),
 }
 
 

@@ -16,11 +16,11 @@ from par_core.composition.asked import One, Private, Several, as_composed, each_
 from par_core.composition.brackets import SMALLEST_DELTA, bracket
 from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
-from par_core.composition.law import Floats
+from par_core.composition.loss_distribution import Floats
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.mechanisms import Mechanism, default_noise
-from par_core.parameters import of_type, one, one_whole, real, shown
+from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
@@ -43,10 +43,10 @@ class Plan(Result):
     key: str
     name: str
     epsilon0: float
-    compositions: int
+    releases: int
     epsilon: float
     at_limit: bool
-    QUANTITIES = quantities(epsilon0=Told("level", "down"), compositions=Told("count", "down"))
+    QUANTITIES = quantities(epsilon0=Told("level", "down"), releases=Told("count", "down"))
     standing: Standing
     source: str
     limits: str
@@ -63,12 +63,10 @@ class Plan(Result):
 
 
 @overload
-def largest_compositions(key: str, epsilon0: One, *, epsilon: float, delta: float, k: int = 1) -> Plan: ...
+def most_releases(key: str, epsilon0: One, *, epsilon: float, delta: float, k: int = 1) -> Plan: ...
 @overload
-def largest_compositions(
-    key: str, epsilon0: Several, *, epsilon: float, delta: float, k: int = 1
-) -> tuple[Plan, ...]: ...
-def largest_compositions(
+def most_releases(key: str, epsilon0: Several, *, epsilon: float, delta: float, k: int = 1) -> tuple[Plan, ...]: ...
+def most_releases(
     key: str, epsilon0: One | Several, *, epsilon: float, delta: float, k: int = 1
 ) -> Plan | tuple[Plan, ...]:
     """Largest number of releases that stays within (epsilon, delta), by one accountant.
@@ -79,23 +77,21 @@ def largest_compositions(
     epsilon, above 0, and delta, from 1e-15 to below 1, are the target for all of them. The dimension k of the query, 1 to
     100,000, plays a part in the claims of Privacy at Risk alone.
 
-    >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
+    >>> most_releases("basic", 0.1, epsilon=0.3, delta=1e-5).releases
     3
     """
     levels = each_of(epsilon0)
     if levels is not None:
-        return tuple(largest_compositions(key, each, epsilon=epsilon, delta=delta, k=k) for each in levels)
-    (plan,) = compositions_within(key, epsilon0, epsilons=[one("epsilon", epsilon, above=0)], delta=delta, k=k)
+        return tuple(most_releases(key, each, epsilon=epsilon, delta=delta, k=k) for each in levels)
+    (plan,) = releases_within(key, epsilon0, epsilons=[check_number("epsilon", epsilon, above=0)], delta=delta, k=k)
     return plan
 
 
-def compositions_within(
-    key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: float, k: int = 1
-) -> tuple[Plan, ...]:
-    """`largest_compositions` for several targets, `epsilons` of shape (n,), in one search."""
-    targets = np.atleast_1d(real("epsilons", epsilons, above=0))
-    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    by = _Count(key, epsilon0, small, one_whole("k", k, at_least=1, at_most=LARGEST_K))
+def releases_within(key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: float, k: int = 1) -> tuple[Plan, ...]:
+    """`most_releases` for several targets, `epsilons` of shape (n,), in one search."""
+    targets = np.atleast_1d(check_numbers("epsilons", epsilons, above=0))
+    small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    by = _Count(key, epsilon0, small, check_integer("k", k, at_least=1, at_most=LARGEST_K))
     most = by.most
     low = np.zeros(len(targets), dtype=np.int64)  # fits
     high = np.full(len(targets), most + 1)  # does not
@@ -115,7 +111,7 @@ def compositions_within(
 
 def epsilon0_for(
     key: str,
-    compositions: int,
+    releases: int,
     *,
     epsilon: float,
     delta: float,
@@ -124,7 +120,7 @@ def epsilon0_for(
 ) -> Plan:
     """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
-    As `largest_compositions`, with the number of releases, from 1 to 1,000,000, in place of the level; `mechanism` makes the releases of
+    As `most_releases`, with the number of releases, from 1 to 1,000,000, in place of the level; `mechanism` makes the releases of
     a level.
     InfeasibleError if no level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
@@ -134,15 +130,15 @@ def epsilon0_for(
     >>> round(epsilon0_for("exact", 52, epsilon=3.0, delta=1e-5, mechanism=RandomisedResponse).epsilon0, 4)
     0.1022
     """
-    number = one_whole("compositions", compositions, at_least=1, at_most=min(_largest(key), MOST_RELEASES))
-    target = one("epsilon", epsilon, above=0)
-    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K)
+    number = check_integer("releases", releases, at_least=1, at_most=min(_largest(key), MOST_RELEASES))
+    target = check_number("epsilon", epsilon, above=0)
+    small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    dimension = check_integer("k", k, at_least=1, at_most=LARGEST_K)
     if not callable(mechanism):
         raise ParameterError(f"mechanism must be a function from a level to a mechanism, got {shown(mechanism)}")
 
     def count(level: float) -> _Count:
-        made = of_type("what mechanism makes", mechanism(level), Mechanism)
+        made = check_type("what mechanism makes", mechanism(level), Mechanism)
         return _Count(key, made, small, dimension)
 
     def excess(level: float) -> float:
@@ -164,7 +160,7 @@ def epsilon0_for(
     return replace(found.plan(number, together=found.at(number), at_limit=level >= LARGEST_EPSILON0), epsilon0=level)
 
 
-def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilon0"]) -> Plan | None:
+def largest_proven(found: Sequence[Plan], *, by: Literal["releases", "epsilon0"]) -> Plan | None:
     """Return the plan that allows the most among those that are proven: each of them is safe, so the largest is.
 
     None where no plan is proven; `by` is what was asked for. The first one among equals.
@@ -231,7 +227,7 @@ class _Count:
     def level(self) -> float:
         """The level of each release."""
         if not has_loss(self.releases):
-            one("epsilon0", self.releases, at_least=_SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
+            check_number("epsilon0", self.releases, at_least=_SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
         return level_of(self.releases, delta=self.delta)
 
     @property

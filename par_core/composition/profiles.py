@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import fft, special
 
 from par_core.composition.lattice import as_written, common_divisor, power
-from par_core.composition.law import UNIT, Floats, LossLaw, rounded_up
+from par_core.composition.loss_distribution import UNIT, Floats, LossDistribution, rounded_up
 from par_core.composition.tail import TailBatch
 from par_core.mechanisms import Mechanism
 
@@ -66,7 +66,7 @@ class Tilted:
 
     @property
     def exponent(self) -> float:
-        """Of delta at the mean, nearly: that of Chernoff's bound, with what a normal law of the loss leaves of it."""
+        """Of delta at the mean, nearly: that of Chernoff's bound, with what a normal privacy loss distribution leaves of it."""
         beyond = self.tilt * (1.0 + self.tilt) * self.spread * math.sqrt(2.0 * math.pi)
         return self.tilt * self.mean - self.log_mass + math.log(max(beyond, 1.0))
 
@@ -139,7 +139,7 @@ class Dominating:
     decimal numbers that they are written as. The chances of larger losses are right up to the part `uneven`.
     """
 
-    law: LossLaw
+    law: LossDistribution
     step: Fraction
     steps_moved: int
     fits: bool
@@ -207,8 +207,8 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
         error += math.exp(min(float(np.min(logs_below + strengths * start * step)), 0.0))
     first, last = max(0, start), min(start + points - 1, top)
     largest = rounded_up(sum((as_written(reach(each)) * times for each, times in releases), Fraction()))
-    law = LossLaw(
-        compositions=total,
+    law = LossDistribution(
+        releases=total,
         width=step,
         beta=tilt * step,
         growth=1.0,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, real, whole
+from par_core.parameters import check_integer, check_integers, check_number, check_numbers
 from par_core.published.composition import heterogeneous
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
 
@@ -22,7 +22,7 @@ _DIGITS = 60  # more than the shortest text of a float and the largest count tak
 @declare(PROVEN, source="the shortest decimal number that a float is the nearest one to")
 def as_typed(value: float) -> Decimal:
     """Return a float as the decimal number that it was typed as."""
-    return Decimal(repr(one("value", value)))
+    return Decimal(repr(check_number("value", value)))
 
 
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16), in decimal numbers")
@@ -51,7 +51,7 @@ def releases_in(levels: Levels) -> int:
 @declare(PROVEN, source="counting")
 def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ...]:
     """Return the first so many releases of a list of (level, count), in its order."""
-    taken, left = [], one_whole("number", number, at_least=0)
+    taken, left = [], check_integer("number", number, at_least=0)
     for level, count in _rows(levels):
         here = min(count, left)
         if here:
@@ -67,7 +67,7 @@ class RunningCount(Result):
     Arrays of shape (n,); the standing is that of the published part.
     """
 
-    compositions: NDArray[np.int64]
+    releases: NDArray[np.int64]
     basic: NDArray[np.float64]
     published: NDArray[np.float64]
     QUANTITIES = quantities(published=Told("level", claim="par-corollary-1-with-theorem-4"))
@@ -81,7 +81,7 @@ def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1)
 
     `delta` is that of Corollary 1, and `k` the dimension of the query for Theorem 4's confidence.
     """
-    counts = whole("numbers", numbers, at_least=1).ravel()
+    counts = check_integers("numbers", numbers, at_least=1).ravel()
     firsts = [first_releases(levels, number) for number in counts.tolist()]
     claims = [
         heterogeneous([level for level, _ in first], [count for _, count in first], delta=delta, k=k)
@@ -106,8 +106,8 @@ def _rows(levels: Iterable[Sequence[float]]) -> list[tuple[float, int]]:
         raise ParameterError(f"levels must be rows of level and count, got {levels!r}") from error
     if not rows:
         return []
-    table = real("levels", rows, at_least=0)
+    table = check_numbers("levels", rows, at_least=0)
     if table.ndim != 2 or table.shape[1] != 2:
         raise ParameterError(f"levels must be rows of level and count, got an array of shape {table.shape}")
-    counts = whole("the counts in levels", table[:, 1], at_least=0)
+    counts = check_integers("the counts in levels", table[:, 1], at_least=0)
     return list(zip(table[:, 0].tolist(), counts.tolist(), strict=True))

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.composition.law import Floats, LossLaw, laws, tilt_at, tilt_for
+from par_core.composition.loss_distribution import Floats, LossDistribution, laws, tilt_at, tilt_for
 from par_core.composition.tail import TailBatch
 from par_core.progress import Progress, portion
 
@@ -31,7 +31,7 @@ def epsilons(level: float, rising: Whole, goal: float, progress: Progress) -> Fl
     for part, (before, after) in zip(parts, pairwise((added / added[-1]).tolist()), strict=True):
         start = part.start
         tilt = tilt_for(level, int(rising[part][-1]), delta=goal)
-        held: list[LossLaw] = []
+        held: list[LossDistribution] = []
         for law in laws(tilt, rising[part].tolist(), progress=portion(progress, before, after)):
             held.append(law)
             # They are held from the first piece of the first law to the last of the last: far apart, that is mostly nothing.

@@ -1,4 +1,4 @@
-"""From the law of the loss to delta at an epsilon, and back, with ends that are guaranteed to hold the truth."""
+"""From the privacy loss distribution to delta at an epsilon, and back, with ends that are guaranteed to hold the truth."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
-from par_core.composition.law import UNIT, Floats, LossLaw
+from par_core.composition.loss_distribution import UNIT, Floats, LossDistribution
 
 _NODES = (
     16  # exact for polynomials of degree 31: the pieces are narrow, an exponential in them is one to the last digit
@@ -47,8 +47,8 @@ class Tails:
 class TailBatch:
     """Several laws of the same release and tilt, asked together, or one at several points. Every sum here has only positive terms."""
 
-    def __init__(self, laws: Sequence[LossLaw]) -> None:
-        self.compositions = np.array([law.compositions for law in laws])
+    def __init__(self, laws: Sequence[LossDistribution]) -> None:
+        self.releases = np.array([law.releases for law in laws])
         self._width, self._beta = laws[0].width, laws[0].beta
         self._log_mass = np.array([law.log_mass for law in laws])
         self._largest = np.array([law.largest for law in laws])

@@ -16,7 +16,7 @@ from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.exact import exact
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms.noisy_max import MOST_QUERIES, SMALLEST_EPSILON0, NoisyMax
-from par_core.parameters import like_input, one, whole
+from par_core.parameters import check_integers, check_number, like_input
 from par_core.published import explicit, pate
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
@@ -42,9 +42,9 @@ def any_votes(epsilon0: float, numbers: ArrayLike, *, delta: float) -> float | _
     >>> round(any_votes(0.1, 1000, delta=1e-5), 2)
     11.35
     """
-    level = one("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
-    counts = 2 * whole("numbers", numbers, at_least=1, at_most=MOST_QUERIES)
-    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    level = check_number("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
+    counts = 2 * check_integers("numbers", numbers, at_least=1, at_most=MOST_QUERIES)
+    small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
     if counts.max() <= 2 * _EXACT_QUERIES and level <= _EXACT_LEVEL:
         found: float | _Floats = exact(level / 2, counts, delta=small).upper
     else:
@@ -117,11 +117,11 @@ def compose_votes(
     >>> [round(float(each), 3) for each in (count.plain, count.at_risk, count.these_votes, count.any_votes)]
     [1.899, 1.808, 1.164, 2.893]
     """
-    asked, small = NoisyMax(votes, epsilon0), one("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    level, hoped = asked.epsilon0, one("epsilon", epsilon, above=0)
+    asked, small = NoisyMax(votes, epsilon0), check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    level, hoped = asked.epsilon0, check_number("epsilon", epsilon, above=0)
     share = float(explicit.confidence(min(hoped, level), level)) if confidence is None else confidence
     queries = len(asked.votes)
-    at = whole("numbers", queries if numbers is None else numbers, at_least=1, at_most=queries)
+    at = check_integers("numbers", queries if numbers is None else numbers, at_least=1, at_most=queries)
     for_any = np.reshape(_of_any_votes(level, tuple(at.ravel().tolist()), small), at.shape)
 
     def count(how: Callable[..., Any], **at_risk: float) -> _Floats:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import check_choice, check_integer
 from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
 
@@ -32,9 +32,9 @@ class Confidence:
     """
 
     def __init__(self, truth: Truth, k: int) -> None:
-        one_of("truth", truth, TRUTHS)
+        check_choice("truth", truth, TRUTHS)
         self.truth: Truth = truth
-        self.k = one_whole("k", k, at_least=1, at_most=LARGEST_K)
+        self.k = check_integer("k", k, at_least=1, at_most=LARGEST_K)
         self.standing: Standing = PUBLISHED if truth == "published" else MODEL
         confidence: Any = declaration_of(explicit.confidence) if truth == "published" else default_noise(1.0)
         self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.cost.confidence import TRUTHS, WEAKER, Confidence
 from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
-from par_core.parameters import one_whole, real
+from par_core.parameters import check_integer, check_numbers
 from par_core.standing import PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
@@ -63,13 +63,13 @@ def curve(
     `epsilon`, of shape (points,) and above 0, are the levels to draw. By default they are the 49 of figure 4, from 0.7/49 to 0.7,
     where they show the curves; else levels up to the largest epsilon0, with each epsilon0 and each optimum among them.
     """
-    levels0 = np.atleast_1d(real("epsilon0s", epsilon0s, above=0.0))
-    dimension = one_whole("k", k, at_least=1)
+    levels0 = np.atleast_1d(check_numbers("epsilon0s", epsilon0s, above=0.0))
+    dimension = check_integer("k", k, at_least=1)
     optima = {truth: optimum(model, levels0, k=dimension, truth=truth) for truth in TRUTHS}
     if epsilon is None:
         grid = _grid(levels0, np.concatenate([optima[truth].epsilon for truth in TRUTHS]))
     else:
-        grid = np.atleast_1d(real("epsilon", epsilon, above=0.0))
+        grid = np.atleast_1d(check_numbers("epsilon", epsilon, above=0.0))
     level, calibrated = np.broadcast_arrays(grid, levels0[:, np.newaxis])
     money = {truth: money_at_risk(model, level, calibrated, Confidence(truth, dimension)) for truth in TRUTHS}
     about = (PUBLISHED, optima["published"].source, f"{optima['published'].limits} {WEAKER}")

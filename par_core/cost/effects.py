@@ -14,7 +14,7 @@ from par_core.cost.confidence import Confidence, Truth
 from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_K
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.standing import Result, Standing, Told, quantities
 
 _WithInput = Callable[[float], tuple[Cost, float]]  # the model and epsilon0 that another value of an input gives
@@ -85,8 +85,11 @@ def sensitivity_of(
     >>> [effect.name for effect in found.effects][:2]
     ['rate', 'epsilon0']
     """
-    calibrated, share = one("epsilon0", epsilon0, above=0.0), one("percent", percent, above=0.0, below=100.0) / 100.0
-    dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K // 2)
+    calibrated, share = (
+        check_number("epsilon0", epsilon0, above=0.0),
+        check_number("percent", percent, above=0.0, below=100.0) / 100.0,
+    )
+    dimension = check_integer("k", k, at_least=1, at_most=LARGEST_K // 2)
     base = optimum(model, calibrated, k=dimension, truth=truth)
     low, high = (
         (float(each), base.budget if each == dimension else optimum(model, calibrated, k=each, truth=truth).budget)

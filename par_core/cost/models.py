@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.cost.confidence import Truth
 from par_core.cost.optimum import Optimum, Smooth, at_risk, optimum, priced
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, real
+from par_core.parameters import check_number, check_numbers, like_input
 
 _Floats = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class BreachCost(Smooth):
 
     def dp(self, epsilon: ArrayLike) -> Any:
         """Money in all that a breach costs if what was published is ε-differentially private, ε above 0; rises with ε."""
-        return like_input(self._money_at(real("epsilon", epsilon, above=0.0)))
+        return like_input(self._money_at(check_numbers("epsilon", epsilon, above=0.0)))
 
     def __call__(self, epsilon: ArrayLike, /) -> Any:
         """Do the same as `dp`."""
@@ -55,7 +55,7 @@ def says_little(model: BreachCost, epsilon0: float) -> bool:
 
     Then next to nothing of the answer is what is known of breaches: it is the form of the model, far from any of them.
     """
-    return float(priced(model, np.asarray(one("epsilon0", epsilon0, above=0.0)))) < _LITTLE * model.full
+    return float(priced(model, np.asarray(check_number("epsilon0", epsilon0, above=0.0)))) < _LITTLE * model.full
 
 
 class _Exponentials(BreachCost):
@@ -116,7 +116,7 @@ class _Exponentials(BreachCost):
     def _check(self, **bounds: dict[str, float]) -> None:
         """Check fields, none of which may be above 1e100, and store them as floats."""
         for name, bound in bounds.items():
-            object.__setattr__(self, name, one(name, getattr(self, name), **bound, at_most=1e100))
+            object.__setattr__(self, name, check_number(name, getattr(self, name), **bound, at_most=1e100))
 
 
 _MONEY, _HEADS, _RATE = {"at_least": 0.0}, {"above": 0.0}, {"at_least": 1e-100}

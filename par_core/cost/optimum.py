@@ -20,7 +20,7 @@ from scipy.optimize import elementwise
 from par_core.cost import search
 from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, Confidence, Truth
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, like_input, real, shown, whole
+from par_core.parameters import as_array, check_integers, check_numbers, like_input, shown
 from par_core.standing import MODEL, PUBLISHED, Quantity, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
@@ -132,8 +132,8 @@ def at_risk(model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLik
     It is in the currency of the model, in the shape of the broadcast arguments; from epsilon0 on it is E(epsilon0). `truth` says
     which confidence is used, the exact or the published one.
     """
-    level, calibrated = real("epsilon", epsilon, above=0.0), real("epsilon0", epsilon0, above=0.0)
-    level, calibrated, dimensions = np.broadcast_arrays(level, calibrated, whole("k", k, at_least=1))
+    level, calibrated = check_numbers("epsilon", epsilon, above=0.0), check_numbers("epsilon0", epsilon0, above=0.0)
+    level, calibrated, dimensions = np.broadcast_arrays(level, calibrated, check_integers("k", k, at_least=1))
     result = np.empty(level.shape)
     for dimension in np.unique(dimensions):
         here = dimensions == dimension
@@ -148,8 +148,8 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
     known: the result is the cheapest of some 400 levels and of the tops found between them, to about eight digits where the cost is
     smooth. A cost with steps may have a cheaper level between them.
     """
-    calibrated = real("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0)
-    calibrated, dimensions = np.broadcast_arrays(calibrated, whole("k", k, at_least=1))
+    calibrated = check_numbers("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0)
+    calibrated, dimensions = np.broadcast_arrays(calibrated, check_integers("k", k, at_least=1))
     epsilon, share, saving, confidence, budget = (np.empty(calibrated.shape) for _ in range(5))
     baseline = priced(model, calibrated)
     for dimension in np.unique(dimensions):
@@ -196,7 +196,7 @@ def priced(model: Cost, epsilon: _Floats) -> _Floats:
         raise ParameterError(
             f"model must return one amount for each epsilon, got shape {answer.shape} for shape {epsilon.shape}"
         )
-    return real("the money that model returns", answer, at_least=0.0) if answer.size else answer
+    return check_numbers("the money that model returns", answer, at_least=0.0) if answer.size else answer
 
 
 def _caveats(model: Cost, epsilon0: _Floats) -> str:

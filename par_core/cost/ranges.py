@@ -15,7 +15,7 @@ from par_core.cost.confidence import WEAKER, Confidence, Truth
 from par_core.cost.models import CostModel
 from par_core.cost.optimum import SMALLEST_EPSILON0, Cost, Optimum, Smooth, money_at_risk, optimum, stationary
 from par_core.errors import InfeasibleError
-from par_core.parameters import of_type, one, one_whole
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
@@ -151,10 +151,10 @@ def epsilon_range(
     >>> [(round(a, 4), round(b, 4)) for a, b in found.intervals]
     [(0.2201, 0.3272)]
     """
-    money, calibrated = one("budget", budget, at_least=0.0), one("epsilon0", epsilon0, above=0.0)
-    scale, confidence = one("sensitivity", sensitivity, above=0.0), Confidence(truth, k)
+    money, calibrated = check_number("budget", budget, at_least=0.0), check_number("epsilon0", epsilon0, above=0.0)
+    scale, confidence = check_number("sensitivity", sensitivity, above=0.0), Confidence(truth, k)
     error = scale / calibrated
-    wanted = None if max_error is None else one("max_error", max_error, above=0.0)
+    wanted = None if max_error is None else check_number("max_error", max_error, above=0.0)
     smallest = 0.0 if wanted is None else _smallest_epsilon0(wanted, scale)
     if wanted is not None and error > wanted:
         raise UnmetWishError(
@@ -198,11 +198,11 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
     The least epsilon0 (of at least 1e-300) that is accurate enough is also the cheapest: more noise never costs more, with
     either confidence. An accuracy that takes an epsilon0 beyond the largest float is an InfeasibleError.
     """
-    wanted, scale = one("max_error", max_error, above=0.0), one("sensitivity", sensitivity, above=0.0)
+    wanted, scale = check_number("max_error", max_error, above=0.0), check_number("sensitivity", sensitivity, above=0.0)
     epsilon0 = _smallest_epsilon0(wanted, scale)
     if math.isinf(epsilon0):
         raise InfeasibleError(f"no finite epsilon0 makes the mean absolute error as small as {wanted:g}")
-    dimension = one_whole("k", k, at_least=1)
+    dimension = check_integer("k", k, at_least=1)
     published = optimum(model, epsilon0, k=dimension, truth="published")
     return BudgetFor(
         max_error=wanted,
@@ -234,15 +234,17 @@ def equation_11(
     >>> printed.lower, round(printed.upper, 4), printed.excludes_optimum
     (0.5, 0.3272, True)
     """
-    money, lower = one("budget", budget, at_least=0.0), 1.0 / one("max_error", max_error, above=0.0)
-    of_type("model", model, CostModel)
+    money, lower = check_number("budget", budget, at_least=0.0), 1.0 / check_number("max_error", max_error, above=0.0)
+    check_type("model", model, CostModel)
     if confidence is None:
         within = epsilon_range(money, None, epsilon0, model=model, k=k, truth="published")
         upper, found = within.intervals[-1].upper, within.optimum
         used = float(Confidence("published", k).holds(upper, found.epsilon0))
     else:
-        found = optimum(model, one("epsilon0", epsilon0, above=0.0), k=one_whole("k", k, at_least=1), truth="published")
-        used = one("confidence", confidence, above=0.0, at_most=1.0)
+        found = optimum(
+            model, check_number("epsilon0", epsilon0, above=0.0), k=check_integer("k", k, at_least=1), truth="published"
+        )
+        used = check_number("confidence", confidence, above=0.0, at_most=1.0)
         upper = _printed_upper(money, model, found.baseline, confidence=used)
     return Equation11(
         budget=money,

@@ -8,7 +8,7 @@ import numpy as np
 
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.cost.optimum import NEXT_TO_NOTHING, Cost, priced
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.standing import MODEL, PROVEN, Result, Standing, Told, quantities
 
 
@@ -31,7 +31,7 @@ class AllReleases(Result):
 
 def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
     """Return what a breach costs at most after so many releases about the same people, each with noise for epsilon0 (above 0)."""
-    calibrated, number = one("epsilon0", epsilon0, above=0.0), one_whole("releases", releases, at_least=1)
+    calibrated, number = check_number("epsilon0", epsilon0, above=0.0), check_integer("releases", releases, at_least=1)
     together = number * calibrated
     return AllReleases(
         epsilon0=calibrated,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core.cost.models import BreachCost
 from par_core.errors import ParameterError
-from par_core.parameters import one
+from par_core.parameters import check_number
 
 _Floats = NDArray[np.float64]
 
@@ -100,8 +100,8 @@ def _checked(points: Iterable[tuple[float, float]]) -> tuple[tuple[float, float]
     for number, pair in enumerate(pairs, start=1):
         if len(pair) != 2:
             raise ParameterError(f"points: point {number} must be a pair (epsilon, money), got {pair!r}")
-        level = one(f"points: epsilon of point {number}", pair[0], at_least=1e-100, at_most=1e100)
-        checked.append((level, one(f"points: money of point {number}", pair[1], at_least=0.0, at_most=1e100)))
+        level = check_number(f"points: epsilon of point {number}", pair[0], at_least=1e-100, at_most=1e100)
+        checked.append((level, check_number(f"points: money of point {number}", pair[1], at_least=0.0, at_most=1e100)))
     for number, (before, after) in enumerate(pairwise(checked), start=2):
         if after[0] <= before[0]:
             raise ParameterError(f"points: epsilon of point {number} must be above {before[0]:g}, got {after[0]:g}")

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from par_core.composition import of_zcdp
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 
 SOURCE: Final = "OpenDP deployments registry (registry.opendp.org), as compiled in 2025; MIT licence"
 NOTE: Final = (
@@ -62,7 +62,7 @@ def reporting_less(epsilon: float, *, delta: float) -> tuple[Deployment, ...]:
     >>> len(reporting_less(1.0, delta=1e-5))
     5
     """
-    level = one("epsilon", epsilon, at_least=0.0)
+    level = check_number("epsilon", epsilon, at_least=0.0)
     return tuple(each for each in deployments() if each.level(delta) < level)
 
 
@@ -72,7 +72,7 @@ def nearest(epsilon: float, *, delta: float, number: int = 3) -> tuple[Deploymen
     >>> [each.curator for each in nearest(1.0, delta=1e-5, number=2)]
     ['Apple', 'Wikimedia Foundation']
     """
-    level, wanted = one("epsilon", epsilon, at_least=0.0), one_whole("number", number, at_least=1)
+    level, wanted = check_number("epsilon", epsilon, at_least=0.0), check_integer("number", number, at_least=1)
 
     def times(each: Deployment) -> tuple[float, float]:
         own = each.level(delta)

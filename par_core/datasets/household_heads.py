@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.datasets.dataset import Dataset
-from par_core.parameters import one_whole
+from par_core.parameters import check_integer
 
 ROWS = 212_605  # household heads of the paper's extract
 SEED = 2000
@@ -52,8 +52,8 @@ def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
     >>> len(heads.table), heads.bounds["income"]
     (1000, (0.0, 200000.0))
     """
-    size = one_whole("rows", rows, at_least=1, at_most=5_000_000)
-    start = one_whole("seed", seed, at_least=0, at_most=2**32 - 1)
+    size = check_integer("rows", rows, at_least=1, at_most=5_000_000)
+    start = check_integer("seed", seed, at_least=0, at_most=2**32 - 1)
     return Dataset(
         name="household_heads (synthetic)",
         table=_household_heads(size, start).copy(),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from par_core.audit.panel import Panel
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one_whole, shown
+from par_core.parameters import check_integer, shown
 
 YEARS = (1979, 2019)
 """First and last year of the paper's data."""
@@ -45,8 +45,8 @@ def precipitation_synthetic(seed: int = 2019, *, years: int = 41) -> Panel:
     >>> len(panel.databases), len(panel.individuals)
     (41, 10368)
     """
-    rng = np.random.default_rng(one_whole("seed", seed, at_least=0))
-    count = one_whole("years", years, at_least=1, at_most=1000)
+    rng = np.random.default_rng(check_integer("seed", seed, at_least=0))
+    count = check_integer("years", years, at_least=1, at_most=1000)
     latitude = -88.75 + 2.5 * np.arange(_ROWS)
     mean = 240 + 1760 * np.exp(-(((latitude - 6) / 9) ** 2)) + 800 * np.exp(-(((np.abs(latitude) - 43) / 13) ** 2))
     place = mean[:, None] * np.exp(0.57 * _smooth(rng, (2.0, 6.0)))
@@ -75,8 +75,8 @@ def gpcp(path: str | Path, *, first: int = YEARS[0], last: int = YEARS[1]) -> Pa
     """
     if not isinstance(path, str | Path):
         raise ParameterError(f"path must be the path of a file, got {shown(path)}")
-    begin = one_whole("first", first, at_least=1900, at_most=2200)
-    end = one_whole("last", last, at_least=begin, at_most=2200)
+    begin = check_integer("first", first, at_least=1900, at_most=2200)
+    end = check_integer("last", last, at_least=begin, at_most=2200)
     with _opened(Path(path)) as variables:
         missing = [name for name in ("precip", "time", "lat", "lon") if name not in variables]
         if missing:

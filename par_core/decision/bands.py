@@ -10,7 +10,7 @@ import numpy as np
 
 from par_core.decision.wishes import RiseWish, Wish
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.risk.attacks import believed_after
 from par_core.roots import crossing
 from par_core.scenario import Scenario
@@ -63,7 +63,7 @@ def band(wish: Wish, scenario: Scenario) -> Band:
     >>> found.low, round(found.high, 4)
     (0.0, 0.5493)
     """
-    return _band(of_type("wish", wish, Wish), replace(of_type("scenario", scenario, Scenario), epsilon0=1.0))
+    return _band(check_type("wish", wish, Wish), replace(check_type("scenario", scenario, Scenario), epsilon0=1.0))
 
 
 @lru_cache(maxsize=512)  # a reader turns one dial of many

@@ -10,7 +10,7 @@ from functools import lru_cache
 from par_core.decision.bands import Band, band
 from par_core.decision.wishes import Wish
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type, shown
+from par_core.parameters import check_list, check_type, shown
 from par_core.rounding import rounded
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN, Quantity, Result, Standing, Told, quantities
@@ -84,8 +84,8 @@ def decide(wishes: Sequence[Wish], scenario: Scenario) -> Decision:
     >>> found.possible, round(found.collision.first_would, 2), round(found.collision.second_would, 4)
     (False, 29.86, 0.6455)
     """
-    of_type("scenario", scenario, Scenario)
-    asked = listed("wishes", wishes)
+    check_type("scenario", scenario, Scenario)
+    asked = check_list("wishes", wishes)
     for each in asked:
         if not isinstance(each, Wish):
             raise ParameterError(f"wishes must be wishes, got {shown(each)}")

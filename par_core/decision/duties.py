@@ -11,7 +11,7 @@ from typing import Final, Literal
 from par_core.decision.wishes import ErrorWish, GroupWish
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.risk.attacks import believed_after, lost
 from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
@@ -90,7 +90,7 @@ def total(scenario: Scenario) -> Total:
     >>> round(total(Scenario(epsilon0=0.5, releases=2)).epsilon, 5)
     0.99996
     """
-    of_type("scenario", scenario, Scenario)
+    check_type("scenario", scenario, Scenario)
     spent = float(lost(scenario, scenario.releases).epsilon(scenario.delta))
     return Total(spent, scenario.delta, scenario.releases, scenario.releases * scenario.release.largest_loss)
 
@@ -104,7 +104,7 @@ def duties(scenario: Scenario) -> tuple[Duty, ...]:
     >>> duties(Scenario(delta=0.01, stakeholders=100))[2].state
     'against'
     """
-    return _duties(of_type("scenario", scenario, Scenario))
+    return _duties(check_type("scenario", scenario, Scenario))
 
 
 KEYS: Final = tuple(key for key, _, _ in _ASKED)

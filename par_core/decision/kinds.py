@@ -19,7 +19,7 @@ from par_core.decision.wishes import (
     Wish,
 )
 from par_core.mechanisms import NOISES
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.scenario import Scenario
 
 
@@ -163,12 +163,12 @@ KINDS: Final = (
 
 def kind_of(wish: Wish) -> Kind:
     """Return which kind a wish is."""
-    of_type("wish", wish, Wish)
+    check_type("wish", wish, Wish)
     return next(each for each in KINDS if isinstance(wish, each.wish))
 
 
 def example_wishes(scenario: Scenario) -> tuple[Wish, ...]:
     """Return the wishes that everybody comes to: those that the scenario's mechanism can meet."""
-    of_type("scenario", scenario, Scenario)
+    check_type("scenario", scenario, Scenario)
     kinds = (each for each in KINDS if each.by_default and each.can_be_asked_of(scenario))
     return tuple(each.made(*(number.default for number in each.numbers)) for each in kinds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from par_core.parameters import of_type, one_whole
+from par_core.parameters import check_integer, check_type
 from par_core.risk.attacks import lost
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -34,6 +34,6 @@ def odds(scenario: Scenario, *, releases: int = 1) -> Odds:
     >>> round(found.if_in, 3), round(found.if_out, 3)
     (0.697, 0.303)
     """
-    number = one_whole("releases", releases, at_least=1)
-    half = 0.5 * float(lost(of_type("scenario", scenario, Scenario), number).advantage)
+    number = check_integer("releases", releases, at_least=1)
+    half = 0.5 * float(lost(check_type("scenario", scenario, Scenario), number).advantage)
     return Odds(0.5 + half, 0.5 - half, number)

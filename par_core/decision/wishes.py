@@ -18,7 +18,7 @@ from par_core.cost import CostModel
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES, Noise, drawn
-from par_core.parameters import of_type, one, one_whole
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.risk.attacks import believed_after, lost
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN, Standing, Told
@@ -56,7 +56,7 @@ class Wish(ABC):
 
         ParameterError for a mechanism that adds nothing to a number, if the wish is about an error.
         """
-        return self._reached(of_type("scenario", scenario, Scenario))
+        return self._reached(check_type("scenario", scenario, Scenario))
 
     def largest_loss(self) -> float | None:
         """Return the largest loss with which the wish is met, perhaps infinite, where that alone decides; else None."""
@@ -64,7 +64,7 @@ class Wish(ABC):
 
     def _check(self, **bounds: dict[str, float]) -> None:
         for name, bound in bounds.items():
-            object.__setattr__(self, name, one(name, getattr(self, name), **bound))
+            object.__setattr__(self, name, check_number(name, getattr(self, name), **bound))
 
 
 _SHARE, _INSIDE = {"above": 0.0, "at_most": 1.0}, {"above": 0.0, "below": 1.0}
@@ -87,7 +87,7 @@ class _OfNoise(Wish):
         if whole and noise.sensitivity <= _LARGEST_WHOLE:
             kind: type[Noise] = drawn(whole=True, mechanism=scenario.mechanism)
             noise = kind.for_epsilon(scenario.epsilon0, sensitivity=noise.sensitivity, delta=scenario.delta)
-        return float(noise.error(self.share))
+        return float(noise.error_quantile(self.share))
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class GroupWish(_OfNoise):
     told = Told("number", "up")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", one_whole("rows", self.rows, at_least=1))
+        object.__setattr__(self, "rows", check_integer("rows", self.rows, at_least=1))
         self._check(part=_SHARE, share=_INSIDE)
 
     def _reached(self, scenario: Scenario) -> float:
@@ -254,7 +254,7 @@ class MoneyWish(Wish):
     key, _of = "money", "budget"
     told = Told("money", "up")
     worth = MODEL
-    basis = "equation 9 at the cheapest of many levels, by the exact law of the loss of all releases; cost: equation 8"
+    basis = "equation 9 at the cheapest of many levels, by the exact privacy loss distribution of all releases; cost: equation 8"
     limits = f"{GIVEN} It is an average over releases: where more is given away than the level, a breach costs more. {NOT_EXPECTED}"
 
     def __post_init__(self) -> None:

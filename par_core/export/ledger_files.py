@@ -16,7 +16,7 @@ from par_core.claims.gravity import GRAVITIES, gravity
 from par_core.claims.ledger import Numbers, Outcome, Paper
 from par_core.export import safe_csv
 from par_core.figures.paper_check import told
-from par_core.parameters import listed, of_type
+from par_core.parameters import check_list, check_type
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -98,7 +98,7 @@ def _template() -> Template:
 
 
 def _checked(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    return tuple(of_type("verdicts", each, Verdict) for each in listed("verdicts", verdicts))
+    return tuple(check_type("verdicts", each, Verdict) for each in check_list("verdicts", verdicts))
 
 
 def _as_printed(verdict: Verdict, show: Callable[[Numbers], object]) -> str:

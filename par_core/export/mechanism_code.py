@@ -10,7 +10,7 @@ from par_core.export.assembled import assembled
 from par_core.export.release_code import OPENDP
 from par_core.export.script_constants import literal
 from par_core.export.scripts.made_for import MadeFor
-from par_core.parameters import listed, of_type, one, shown
+from par_core.parameters import check_list, check_number, check_type, shown
 from par_core.standing import PROVEN, Standing
 
 _LARGEST_EPSILON0 = 700.0
@@ -39,7 +39,7 @@ def randomised_response_code(epsilon0: float, *, categories: Sequence[str] = ("n
     True
     """
     level = _level(epsilon0)
-    names = [of_type("categories", each, str) for each in listed("categories", categories)]
+    names = [check_type("categories", each, str) for each in check_list("categories", categories)]
     if not 2 <= len(names) <= _MOST_CATEGORIES or len(set(names)) < len(names):
         raise ParameterError(f"categories must be 2 to {_MOST_CATEGORIES} different texts, got {shown(categories)}")
     if any(each != each.strip() or len(each.splitlines()) != 1 for each in names):
@@ -63,7 +63,7 @@ def choice_code(epsilon0: float, *, sensitivity: float = 1.0) -> MechanismCode:
     >>> "SENSITIVITY = 2.0" in choice_code(1.0, sensitivity=2).text
     True
     """
-    level, moves = _level(epsilon0), one("sensitivity", sensitivity, at_least=1e-9, at_most=1e12)
+    level, moves = _level(epsilon0), check_number("sensitivity", sensitivity, at_least=1e-9, at_most=1e12)
     notes = (
         "Run it once: every run spends epsilon again. The candidates are public, their utilities private.",
         "That one person moves no utility by more than the sensitivity is your promise; the script does not check it.",
@@ -77,7 +77,7 @@ def choice_code(epsilon0: float, *, sensitivity: float = 1.0) -> MechanismCode:
 
 
 def _level(epsilon0: float) -> float:
-    return one("epsilon0", epsilon0, above=0.0, at_most=_LARGEST_EPSILON0)
+    return check_number("epsilon0", epsilon0, above=0.0, at_most=_LARGEST_EPSILON0)
 
 
 def _script(name: str, requirements: tuple[str, ...], values: dict[str, str]) -> str:

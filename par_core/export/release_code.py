@@ -29,7 +29,7 @@ from par_core.export.script_constants import (
 )
 from par_core.export.script_reading import reading
 from par_core.export.scripts.made_for import MadeFor
-from par_core.parameters import of_type, one_of, shown
+from par_core.parameters import check_choice, check_type, shown
 from par_core.queries import (
     Category,
     Comparison,
@@ -139,14 +139,14 @@ def planned_code(
     The script keeps a ledger: it runs for so many `releases`, of 1 to 1,000,000, and refuses any further run. `total_delta`, of at least
     1e-15 and below 1, is that of all of them together. Of several statistics that keep the promise together each takes a run.
     """
-    of_type("file", file, str)
-    of_type("csv", csv, FileFormat)
+    check_type("file", file, str)
+    check_type("csv", csv, FileFormat)
     if isinstance(planned.query, PersonCounts):
         person = planned.query.person
     if person is not None:
         name_of("person", person)
-    one_of("person_kind", person_kind, (Kind.TEXT, Kind.NUMBER))
-    one_of("over", over, ("truncate", "refuse"))
+    check_choice("person_kind", person_kind, (Kind.TEXT, Kind.NUMBER))
+    check_choice("over", over, ("truncate", "refuse"))
     if is_single_mean(planned):
         parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
         if parts[0].sensitivity != planned.parts[0].part.sensitivity:

@@ -11,7 +11,7 @@ from par_core.export.release_code import OPENDP
 from par_core.export.script_constants import literal
 from par_core.export.scripts.made_for import MadeFor
 from par_core.mechanisms import NOISES, Noise
-from par_core.parameters import of_type, one_of
+from par_core.parameters import check_choice, check_type
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, Standing
 
@@ -40,8 +40,8 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     >>> "NUMBERS = 3" in code.text, "SENSITIVITY = 2.0" in code.text
     (True, True)
     """
-    of_type("scenario", scenario, Scenario)
-    one_of("mechanism", scenario.mechanism, tuple(NOISES))
+    check_type("scenario", scenario, Scenario)
+    check_choice("mechanism", scenario.mechanism, tuple(NOISES))
     release, year = scenario.release, ledger.plan_of_scenario(scenario)
     assert isinstance(release, Noise)
     in_l1, whole = release.norm == "L1", scenario.mechanism == "discrete-laplace"

@@ -9,7 +9,7 @@ from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.composed import MOST_RELEASES
 from par_core.export.script_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.release import PlannedRelease
 from par_core.rounding import amount, rounded
 from par_core.scenario import Scenario
@@ -99,7 +99,7 @@ def plan_of_scenario(scenario: Scenario) -> YearPlan:
 
 
 def _plan(release: Mechanism, releases: int, statistics: int, delta: float, promise: str) -> YearPlan:
-    number = one_whole("releases", releases, at_least=1, at_most=MOST_RELEASES)
-    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
+    number = check_integer("releases", releases, at_least=1, at_most=MOST_RELEASES)
+    small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
     spent = rounded(float(compose(release, number).epsilon(small)), 4, toward="up")
     return YearPlan(release.name, number, number * statistics, spent, small, promise)

@@ -65,7 +65,7 @@ _HOVER = "%{customdata}"  # rounded here: a proven number upward
 
 @dataclass(frozen=True)
 class Running:
-    """The privacy spent by the first releases of a list, at rising numbers of them (`compositions`), against a `target`.
+    """The privacy spent by the first releases of a list, at rising numbers of them (`releases`), against a `target`.
 
     `basic` are their levels added up, `published` is Corollary 1 with Theorem 4's confidence, where that is about them. `exact` has
     one for each, and none as long as they are not computed: then the claim is not drawn either.
@@ -73,7 +73,7 @@ class Running:
 
     delta: float
     target: float
-    compositions: Sequence[int] | NDArray[np.int64]
+    releases: Sequence[int] | NDArray[np.int64]
     basic: Sequence[float] | NDArray[np.float64]
     published: Sequence[float] | NDArray[np.float64] | None
     exact: Sequence[ExactComposition]
@@ -125,7 +125,7 @@ def accountants(
         x=_RELEASES,
         y=_SPENT,
     )
-    numbers = comparison.compositions
+    numbers = comparison.releases
     claims = [curve.epsilon for curve in comparison.curves if curve.below.any()]
     if claims:  # hatched from the lowest claim up to the truth
         _add_hatched(drawing, numbers, np.min(claims, axis=0), comparison.exact.lower)
@@ -151,7 +151,7 @@ def plans(found: Sequence[Plan], *, what: What) -> Drawing:
     if what == "releases":
         title, x = f"Releases with ε₀ = {amount(first.epsilon0, 4)} that each count allows", _RELEASES
     else:
-        title = f"ε₀ of each of {first.compositions:,} releases that each count allows"
+        title = f"ε₀ of each of {first.releases:,} releases that each count allows"
         x = "Level ε₀ of each release"
     drawing = Drawing(title=title, x=x, y="Accountant")
     sizes = np.array([_size(plan, what) for plan in found])
@@ -187,7 +187,7 @@ def too_much(plan: Plan, found: Sequence[Plan], *, what: What) -> bool:
     """
     if plan.standing is not PUBLISHED or not any(each.key == "exact" for each in found):
         return False
-    truth = largest_proven(found, by="compositions" if what == "releases" else "epsilon0")
+    truth = largest_proven(found, by="releases" if what == "releases" else "epsilon0")
     return truth is not None and _size(plan, what) > _size(truth, what)
 
 
@@ -200,7 +200,7 @@ def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFram
             "question": question,
             "accountant": plan.name,
             "level of each release": plan.epsilon0,
-            "releases": plan.compositions,
+            "releases": plan.releases,
             "epsilon together": plan.epsilon,
             "search ended at its limit": plan.at_limit,
             "standing": plan.standing.value,
@@ -220,7 +220,7 @@ def running(spent: Running) -> Drawing:
         y=_SPENT,
     )
     # Before the first release nothing is spent.
-    numbers, basic = np.append(0, spent.compositions), np.append(0.0, spent.basic)
+    numbers, basic = np.append(0, spent.releases), np.append(0.0, spent.basic)
     if spent.exact:
         lower, upper = np.array([(0.0, 0.0), *((each.lower, each.upper) for each in spent.exact)], dtype=float).T
         if spent.published is not None:
@@ -286,7 +286,7 @@ def _add_first_below(drawing: Drawing, comparison: Comparison, too_low: Mapping[
     """Mark on each curve where it falls below the truth, if it was above it before, and say up to where."""
     for curve in comparison.curves:
         for stretch in too_low.get(curve.accountant.key, ()):
-            if stretch.first <= comparison.compositions[0]:
+            if stretch.first <= comparison.releases[0]:
                 continue
             mark = {
                 "type": "scatter",
@@ -311,7 +311,7 @@ def span(stretch: TooLow) -> str:
 
 
 def _set_axes(drawing: Drawing, comparison: Comparison, axes: Axes) -> None:
-    numbers = comparison.compositions
+    numbers = comparison.releases
     most = float(comparison.epsilon0 * numbers[-1])
     drawn = np.concatenate([comparison.exact.upper, *(curve.epsilon for curve in comparison.curves)])
     # What lies above basic composition is of no use to anyone, and would press the rest flat.
@@ -331,7 +331,7 @@ def _set_axes(drawing: Drawing, comparison: Comparison, axes: Axes) -> None:
 
 
 def _size(plan: Plan, what: What) -> float:
-    return float(plan.compositions if what == "releases" else plan.epsilon0)
+    return float(plan.releases if what == "releases" else plan.epsilon0)
 
 
 def _kind(plan: Plan, found: Sequence[Plan], *, what: What) -> str:
@@ -375,4 +375,4 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
 
 def allowed(plan: Plan, *, what: What) -> str:
     """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
-    return f"{plan.compositions:,}" if what == "releases" else written(plan.quantity("epsilon0"))
+    return f"{plan.releases:,}" if what == "releases" else written(plan.quantity("epsilon0"))

@@ -84,7 +84,7 @@ def cost(curve: CostCurve, *, currency: str) -> Drawing:
 
 def spent(comparison: Comparison) -> Drawing:
     """Draw what many releases spend together: by basic composition, and exactly or at most."""
-    numbers, (added,) = comparison.compositions, comparison.curves
+    numbers, (added,) = comparison.releases, comparison.curves
     drawing = _small(
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )

@@ -11,11 +11,11 @@ from par_core.composition import ExactComposition
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
-from par_core.release.made_up_numbers import MadeUpNumbers
+from par_core.release.synthetic_numbers import SyntheticNumbers
 from par_core.standing import ESTIMATE
 
 
-def made_up_numbers(found: MadeUpNumbers) -> Drawing:
+def synthetic_numbers(found: SyntheticNumbers) -> Drawing:
     """Draw the made-up numbers as dashes, and as bars what one release publishes of them, with the range of 95 in 100 around."""
     drawing = Drawing(
         title="Made-up numbers as published", x="Made-up numbers, from the largest to the smallest", y="Made-up number"
@@ -41,7 +41,7 @@ def made_up_numbers(found: MadeUpNumbers) -> Drawing:
 
 
 def spent(
-    compositions: Sequence[int] | NDArray[np.int64],
+    releases: Sequence[int] | NDArray[np.int64],
     exact: ExactComposition,
     basic: Sequence[float],
     *,
@@ -56,13 +56,13 @@ def spent(
         title="Privacy spent, release by release", x="Releases so far", y="Privacy spent, ε of all together"
     )
     # Before the first release nothing is spent.
-    numbers, upper = np.append(0, compositions), np.append(0.0, exact.upper)
+    numbers, upper = np.append(0, releases), np.append(0.0, exact.upper)
     added = style.exact(numbers, np.append(0.0, basic), "levels added up", which=3)
     drawing.add(added | {"line": added["line"] | {"width": 1.4, "dash": "dash"}})
     drawing.add(style.exact(numbers, upper, f"all together, {'at most' if exact.is_bound else 'exactly'}"))
     if wished is not None:
         drawing.add(style.reference(numbers[[0, -1]], [wished] * 2, "your wish", role="accent", width=1.8))
-    number, at = compositions[planned], exact.quantity("upper", planned)
+    number, at = releases[planned], exact.quantity("upper", planned)
     name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {written(at)}"
     drawing.add(style.setting(number, at.value, "", name=name))
     most = 1.08 * float(np.max(upper)) or 1.0  # with a large δ nothing may be spent

@@ -10,7 +10,7 @@ from scipy import special
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import Exponential
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers
 from par_core.randomness import seeded
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
@@ -108,7 +108,7 @@ def draw(
     1.0
     """
     value, weight = _table(utilities, prior)
-    number = one_whole("draws", draws, at_least=1, at_most=MOST_DRAWS)
+    number = check_integer("draws", draws, at_least=1, at_most=MOST_DRAWS)
     mechanism = _mechanism(epsilon, sensitivity)
     chosen = mechanism.sample(value, number, seeded(seed), prior=weight)
     hits = np.bincount(chosen, minlength=value.size)
@@ -119,16 +119,16 @@ def draw(
 
 
 def _mechanism(epsilon: float, sensitivity: float) -> Exponential:
-    moves = one("sensitivity", sensitivity, at_least=1e-9, at_most=1e9)
-    return Exponential(one("epsilon", epsilon, at_least=1e-6, at_most=1e3), moves)
+    moves = check_number("sensitivity", sensitivity, at_least=1e-9, at_most=1e9)
+    return Exponential(check_number("epsilon", epsilon, at_least=1e-6, at_most=1e3), moves)
 
 
 def _table(utilities: ArrayLike, prior: ArrayLike | None) -> tuple[_Floats, _Floats]:
     """Return the checked utilities and prior weights, alike where there are none."""
-    value = real("utilities", utilities, at_least=-1e12, at_most=1e12)
+    value = check_numbers("utilities", utilities, at_least=-1e12, at_most=1e12)
     if value.ndim != 1 or value.size > MOST_CANDIDATES:
         raise ParameterError(f"utilities must be a list of 1 to {MOST_CANDIDATES} numbers, got shape {value.shape}")
-    weight = np.ones(value.shape) if prior is None else real("prior", prior, at_least=1e-12, at_most=1e12)
+    weight = np.ones(value.shape) if prior is None else check_numbers("prior", prior, at_least=1e-12, at_most=1e12)
     if weight.shape != value.shape:
         raise ParameterError(f"prior must be as many numbers as there are candidates, {value.size}")
     return value, weight

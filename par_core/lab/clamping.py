@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, like_input
 from par_core.release import processed_error
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
@@ -50,8 +50,8 @@ def invented_people(cells: int, epsilon: ArrayLike) -> InventedPeople:
     >>> round(found.invented, 2), found.by_laplace, round(found.deviation, 2)
     (425.46, 500.0, 42.91)
     """
-    number = one_whole("cells", cells, at_least=1, at_most=MOST_CELLS)
-    level = real("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
+    number = check_integer("cells", cells, at_least=1, at_most=MOST_CELLS)
+    level = check_numbers("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
     whole, real_numbers = (
         number * np.asarray(processed_error(0, 1.0 / level, whole=whole, clamped=True).bias) for whole in (True, False)
     )
@@ -85,8 +85,8 @@ def clamped_noise(bound: int, epsilon: float) -> ClampedNoise:
     >>> found.output.tolist(), round(found.impossible, 5)
     ([-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6], 0.00493)
     """
-    end = one_whole("bound", bound, at_least=1, at_most=MOST_BOUND)
-    level = one("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
+    end = check_integer("bound", bound, at_least=1, at_most=MOST_BOUND)
+    level = check_number("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
     noise = np.arange(-end, end + 1)
     mass = np.exp(-level * np.abs(noise)) / (1.0 + np.exp(-level))
     mass[1:-1] *= -np.expm1(-level)  # the ends hold all that lies beyond them

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.mechanisms import Laplace, RandomisedResponse
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.randomness import seeded
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
@@ -142,11 +142,11 @@ def draw(true: float, people: int, *, epsilon: float, seed: int) -> DrawnSurvey:
     (300000, True, True)
     """
     level, number = _checked(epsilon, people)
-    have = _have(one("true", true, at_least=0.0, at_most=1.0), number)
+    have = _have(check_number("true", true, at_least=0.0, at_most=1.0), number)
     coins, noise, rng = RandomisedResponse(level), Laplace(level), seeded(seed)
     curator = min(max(float(noise.sample(have, 1, rng)[0]) / number, 0.0), 1.0)
     said = int(rng.binomial(have, coins.truth) + rng.binomial(number - have, coins.other))
-    off = min(float(noise.error(_CONFIDENCE)) / number, 1.0)
+    off = min(float(noise.error_quantile(_CONFIDENCE)) / number, 1.0)
     return DrawnSurvey(survey(said, number, epsilon=level), have, have / number, curator, off)
 
 
@@ -158,12 +158,12 @@ def errors(true: float, people: int, *, epsilon: float) -> SurveyErrors:
     [0.18814, 0.29389, 0.0003]
     """
     level, own = _checked(epsilon, people)
-    share = one("true", true, at_least=0.0, at_most=1.0)
+    share = check_number("true", true, at_least=0.0, at_most=1.0)
     numbers = np.unique([*_STEPS, own])
     coins = RandomisedResponse(level)
     exact = [_off(coins, _have(share, each), each) for each in numbers.tolist()]
     bound = np.sqrt(math.log(2.0 / (1.0 - _CONFIDENCE)) / (2.0 * numbers)) / math.tanh(0.5 * level)
-    curator = Laplace(level).error(_CONFIDENCE) / numbers
+    curator = Laplace(level).error_quantile(_CONFIDENCE) / numbers
     local, bound, curator = np.minimum(100.0 * np.array([exact, bound, curator]), 100.0)
     return SurveyErrors(level, share, numbers, local, bound, curator, int(np.searchsorted(numbers, own)))
 
@@ -189,7 +189,7 @@ def _off(coins: RandomisedResponse, have: int, people: int) -> float:
 
 
 def _checked(epsilon: float, people: int) -> tuple[float, int]:
-    return one("epsilon", epsilon, **_LEVELS), one_whole("people", people, at_least=1, at_most=MOST_PEOPLE)
+    return check_number("epsilon", epsilon, **_LEVELS), check_integer("people", people, at_least=1, at_most=MOST_PEOPLE)
 
 
 def _have(share: float, people: int) -> int:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 FEWEST_BITS, MOST_BITS = 4, 16
@@ -48,8 +48,8 @@ def float_noise(bits: int, epsilon: float) -> FloatNoise:
     >>> round(found.exposed, 3)
     0.666
     """
-    digits = one_whole("bits", bits, at_least=FEWEST_BITS, at_most=MOST_BITS)
-    return _enumerated(digits, one("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST))
+    digits = check_integer("bits", bits, at_least=FEWEST_BITS, at_most=MOST_BITS)
+    return _enumerated(digits, check_number("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST))
 
 
 @lru_cache(maxsize=512)

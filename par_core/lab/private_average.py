@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_PEOPLE = 10**6
@@ -43,8 +43,8 @@ def private_scale(people: int, epsilon: float) -> PrivateScale:
     >>> round(found.exceeds, 4), [round(each, 3) for each in found.crossings]
     (0.2189, [-0.182, 2.182])
     """
-    number = one_whole("people", people, at_least=1, at_most=MOST_PEOPLE)
-    level = one("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
+    number = check_integer("people", people, at_least=1, at_most=MOST_PEOPLE)
+    level = check_number("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
     mean = 1.0 / (number + 1)  # of the neighbour; that of the table is 0
     lead = np.log1p(1.0 / number)  # of the neighbour's density, whose peak is higher
 
@@ -78,9 +78,9 @@ def value_of_leaver(people: int, mean: float, *, mean_without: float) -> float:
     >>> value_of_leaver(40, 90.0, mean_without=91.0)
     51.0
     """
-    number = one_whole("people", people, at_least=2, at_most=10**9)
+    number = check_integer("people", people, at_least=2, at_most=10**9)
     before, after = (
-        one(name, value, at_least=-1e15, at_most=1e15)
+        check_number(name, value, at_least=-1e15, at_most=1e15)
         for name, value in (("mean", mean), ("mean_without", mean_without))
     )
     return number * before - (number - 1) * after

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.parameters import like_input, one_whole, real
+from par_core.parameters import check_integer, check_numbers, like_input
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 FEWEST, MOST_EXPECTED = 10, 10.0
@@ -40,8 +40,8 @@ def published_records(expected: ArrayLike, people: int) -> PublishedRecords:
     >>> found.delta, round(found.each_alone, 4), found.one_at_most
     (0.001, 0.6323, 1.0)
     """
-    number = one_whole("people", people, at_least=FEWEST, at_most=2**53)
-    mean = real("expected", expected, above=0.0, at_most=MOST_EXPECTED)
+    number = check_integer("people", people, at_least=FEWEST, at_most=2**53)
+    mean = check_numbers("expected", expected, above=0.0, at_most=MOST_EXPECTED)
     delta: NDArray[np.float64] = mean / number
     with np.errstate(divide="ignore"):  # where every record is published for sure
         somebody = -np.expm1(number * np.log1p(-delta))

@@ -19,7 +19,7 @@ from scipy import special
 from par_core.composition import basic, exact
 from par_core.lab.clamping import ClampedNoise
 from par_core.lab.published_records import PublishedRecords
-from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse, strongest_belief
+from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse, max_posterior
 from par_core.release import processed_error
 from par_core.risk import explicit_curves
 from par_core.standing import ESTIMATE, PROVEN, Quantity, Told
@@ -111,7 +111,7 @@ def _claimed(epsilon0: float, epsilon: float) -> dict[str, Quantity | float]:
 
 
 def _belief(prior: Any, epsilon: Any) -> dict[str, Any]:
-    return {"belief": strongest_belief(prior, epsilon)}
+    return {"belief": max_posterior(prior, epsilon)}
 
 
 def _hits(false_positive: Any, epsilon: Any) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _expected(people: float, delta: float) -> dict[str, Quantity | float]:
 
 _LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.2, 1.5, 2.0)
 _WEEKS = (26, 30, 36, 40, 48, 52, 60, 72, 80, 96)
-_LOSS_LAW = "law of the privacy loss of Laplace noise"
+_LOSS_LAW = "privacy loss distribution of Laplace noise"
 _OPPOSITE = "post-processing and the definition of differential privacy"
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -284,7 +284,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         _spent,
         {"spent": ("ε of all together", Told("level", "up"))},
         lambda at: _counted("releases", 1, 2 * at["releases"]),
-        "n-fold convolution of the law of the privacy loss",
+        "n-fold convolution of the privacy loss distribution",
         own=lambda epsilon, delta: {"epsilon": _shown(epsilon / 10), "delta": delta},
         explained=_spent_explained,
     ),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.lab.questions import KINDS, Given, Kind
-from par_core.parameters import of_type, one, one_of, one_whole, shown
+from par_core.parameters import check_choice, check_integer, check_number, check_type, shown
 from par_core.randomness import seeded
 from par_core.rounding import rounded
 from par_core.scenario import is_decimal
@@ -61,8 +61,8 @@ class Question(Result):
         >>> [lecture()[1].accepts("share", each) for each in ("36 %", "36", "0,36", "43")]
         [True, True, True, False]
         """
-        right = self.answers[one_of("name", name, self.answers)]
-        readings = _readings(of_type("text", text, str), share=right.kind in ("share", "points"))
+        right = self.answers[check_choice("name", name, self.answers)]
+        readings = _readings(check_type("text", text, str), share=right.kind in ("share", "points"))
         if isinstance(right.value, int):
             return right.value in readings
         # The last digits of a bound that was typed as it is told are rounded.
@@ -96,8 +96,8 @@ def own(epsilon: float, delta: float) -> tuple[Question, ...]:
 
     Levels are above 0, δ below 1; outside `EPSILONS` and `DELTAS` the nearest end is asked about, where the answers can be told apart.
     """
-    level = min(max(one("epsilon", epsilon, above=0.0), EPSILONS[0]), EPSILONS[1])
-    small = min(max(one("delta", delta, above=0.0, below=1.0), DELTAS[0]), DELTAS[1])
+    level = min(max(check_number("epsilon", epsilon, above=0.0), EPSILONS[0]), EPSILONS[1])
+    small = min(max(check_number("delta", delta, above=0.0, below=1.0), DELTAS[0]), DELTAS[1])
     level, small = (float(f"{each:.4g}") for each in (level, small))
     return tuple(_question(kind.key, *{**kind.lecture, **kind.own(level, small)}.items()) for kind in KINDS)
 
@@ -110,8 +110,8 @@ def of_student(seed: int, student: int) -> tuple[Question, ...]:
     >>> of_student(7, 1)[0].given == of_student(7, 2)[0].given
     False
     """
-    place = one_whole("student", student, at_least=1, at_most=STUDENTS) - 1
-    rng = seeded(one_whole("seed", seed, at_least=0, at_most=LARGEST_CLASS))
+    place = check_integer("student", student, at_least=1, at_most=STUDENTS) - 1
+    rng = seeded(check_integer("seed", seed, at_least=0, at_most=LARGEST_CLASS))
     drawn = [kind.variants[rng.permutation(len(kind.variants))[place]] for kind in KINDS]
     return tuple(_question(kind.key, *given.items()) for kind, given in zip(KINDS, drawn, strict=True))
 
@@ -126,7 +126,7 @@ def answer_sheet(seed: int) -> pd.DataFrame:
 
 def picture(question: Question) -> Picture:
     """Return how the first answer of a question moves along one of its given numbers."""
-    kind = _kind(of_type("question", question, Question).key)
+    kind = _kind(check_type("question", question, Question).key)
     name, axis = kind.along(question.given)
     first = next(iter(kind.answers))
     at = float(question.given[name])

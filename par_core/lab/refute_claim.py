@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from par_core.audit.outputs import Tried, try_on
 from par_core.mechanisms import NOISES, Noise
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.randomness import generator, seeded
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
@@ -52,7 +52,7 @@ def releases(
     >>> seen.shape, [round(float(each), 1) for each in np.median(seen, axis=0)]
     ((20000, 2), [1.0, 0.0])
     """
-    number = one_whole("pairs", pairs, at_least=FEWEST_PAIRS, at_most=MOST_PAIRS)
+    number = check_integer("pairs", pairs, at_least=FEWEST_PAIRS, at_most=MOST_PAIRS)
     return np.asarray(_made(_claimed(kind, epsilon, delta), share).sample([1, 0], number, generator(rng)), dtype=float)
 
 
@@ -72,11 +72,11 @@ def try_claim(
     >>> found.tried.refutation.refuted_after, found.truth
     (47, 2.0)
     """
-    one_of("against", against, AGAINST)
+    check_choice("against", against, AGAINST)
     claimed = _claimed(kind, epsilon, delta)
     assert claimed.guarantee is not None
-    level, small = one("epsilon", epsilon), claimed.guarantee.delta
-    rng = seeded(one_whole("seed", seed, at_least=0))
+    level, small = check_number("epsilon", epsilon), claimed.guarantee.delta
+    rng = seeded(check_integer("seed", seed, at_least=0))
     first, second = releases(kind, level, pairs, share=share, delta=delta, rng=rng).T
     tried = try_on(first, second, claimed if against == "curve" else level, delta=small)
     truth = _made(claimed, share).epsilon(small)
@@ -85,11 +85,11 @@ def try_claim(
 
 def _claimed(kind: str, epsilon: float, delta: float) -> Noise:
     """Return the noise that the claim takes."""
-    level = one("epsilon", epsilon, at_least=1e-3, at_most=20.0)
-    aim = one("delta", delta, at_least=0.0, at_most=0.5)
-    return NOISES[one_of("kind", kind, NOISES)].for_epsilon(level, sensitivity=1, delta=aim)
+    level = check_number("epsilon", epsilon, at_least=1e-3, at_most=20.0)
+    aim = check_number("delta", delta, at_least=0.0, at_most=0.5)
+    return NOISES[check_choice("kind", kind, NOISES)].for_epsilon(level, sensitivity=1, delta=aim)
 
 
 def _made(claimed: Noise, share: float) -> Noise:
     """Return the noise that there is."""
-    return claimed.with_scale(one("share", share, at_least=0.01, at_most=10.0) * claimed.scale)
+    return claimed.with_scale(check_number("share", share, at_least=0.01, at_most=10.0) * claimed.scale)

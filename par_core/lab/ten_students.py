@@ -11,7 +11,7 @@ from scipy import special
 
 from par_core.mechanisms import DiscreteLaplace
 from par_core.mechanisms.belief import updated
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 EPSILON: Final = math.log(5.0 / 3.0)
@@ -60,11 +60,11 @@ def student_belief(query: StudentQuery, epsilon: float = EPSILON, *, fails: floa
     >>> round(found.chance, 3), round(found.after, 4), round(found.exact, 4)
     (0.198, 0.4242, 1.0)
     """
-    _, _, students, exact, answer = of_type("query", query, StudentQuery)
-    before = one("fails", fails, above=0.0, below=1.0)
+    _, _, students, exact, answer = check_type("query", query, StudentQuery)
+    before = check_number("fails", fails, above=0.0, below=1.0)
     passed = np.arange(students)  # of the others
     chance = special.binom(students - 1, passed) * (1.0 - before) ** passed * before ** (students - 1 - passed)
-    noise = DiscreteLaplace(one("epsilon", epsilon, above=0.0, at_most=700.0))
+    noise = DiscreteLaplace(check_number("epsilon", epsilon, above=0.0, at_most=700.0))
     prior = np.array([before, 1.0 - before])
     # The one has failed, or is counted too.
     likelihood = np.array([chance @ np.exp(noise.log_density(answer - passed - own)) for own in (0, 1)])

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.mechanisms import NOISES, DiscreteLaplace, Noise, strongest_belief
-from par_core.parameters import one, one_of
+from par_core.mechanisms import NOISES, DiscreteLaplace, Noise, max_posterior
+from par_core.parameters import check_choice, check_number
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 WITHOUT, WITH = 40, 41
@@ -110,20 +110,20 @@ def two_worlds(
     >>> round(seen.loss, 12), round(seen.after, 4), round(seen.highest, 4)
     (0.1, 0.525, 0.6225)
     """
-    one_of("kind", kind, NOISES)
-    level = one("epsilon", epsilon, at_least=1e-3, at_most=20.0)
+    check_choice("kind", kind, NOISES)
+    level = check_number("epsilon", epsilon, at_least=1e-3, at_most=20.0)
     noise = NOISES[kind].for_epsilon(
-        level, sensitivity=WITH - WITHOUT, delta=one("delta", delta, at_least=1e-15, at_most=0.5)
+        level, sensitivity=WITH - WITHOUT, delta=check_number("delta", delta, at_least=1e-15, at_most=0.5)
     )
     is_whole = isinstance(noise, DiscreteLaplace)
-    reach = max(noise.error(_SHARE), _LEAST_REACH * is_whole)
-    published = one("answer", answer, at_least=-_FAR, at_most=_FAR)
+    reach = max(noise.error_quantile(_SHARE), _LEAST_REACH * is_whole)
+    published = check_number("answer", answer, at_least=-_FAR, at_most=_FAR)
     published = float(round(published)) if is_whole else published
-    before = one("prior", prior, at_least=0.0, at_most=1.0)
+    before = check_number("prior", prior, at_least=0.0, at_most=1.0)
     exceeds = min(float(noise.loss_exceeds(level)), 1.0)
     answers = _around(reach, is_whole=is_whole)
     # Beyond this lies half of what leaves the band, so that it leaves it within the picture.
-    leaves = noise.error(1.0 - 0.5 * min(exceeds, 0.5)) if exceeds else 0.0
+    leaves = noise.error_quantile(1.0 - 0.5 * min(exceeds, 0.5)) if exceeds else 0.0
     near = _around(max(reach, leaves), is_whole=is_whole)
     seen = np.unique([min(near[0], published), *near, max(near[-1], published)])
     loss = _loss(noise, published)
@@ -143,8 +143,8 @@ def two_worlds(
         (likelihoods[0], likelihoods[1]),
         min(math.exp(min(abs(loss), 700.0)), _EASY),
         float(special.expit(special.logit(before) + loss)),
-        1.0 - strongest_belief(1.0 - before, level),
-        strongest_belief(before, level),
+        1.0 - max_posterior(1.0 - before, level),
+        max_posterior(before, level),
         exceeds,
         1.0 / exceeds if exceeds else 0.0,
         _stops(reach, is_whole=is_whole),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.mechanisms import NOISES, DiscreteLaplace, Laplace, Noise
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.randomness import seeded
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
@@ -74,20 +74,25 @@ def run(
     >>> round(seen.off, 2), seen.lower <= 0.05 <= seen.upper
     (5.99, True)
     """
-    one_of("kind", kind, NOISES)
-    level, aim = one("epsilon", epsilon, at_least=1e-3, at_most=20.0), one("beta", beta, at_least=1e-4, at_most=0.5)
-    number, size = (
-        one_whole("releases", releases, at_least=1, at_most=MOST_RELEASES),
-        one_whole("k", k, at_least=1, at_most=MOST_NUMBERS),
+    check_choice("kind", kind, NOISES)
+    level, aim = (
+        check_number("epsilon", epsilon, at_least=1e-3, at_most=20.0),
+        check_number("beta", beta, at_least=1e-4, at_most=0.5),
     )
-    noise = NOISES[kind].for_epsilon(level, sensitivity=1, delta=one("delta", delta, at_least=1e-15, at_most=0.5))
+    number, size = (
+        check_integer("releases", releases, at_least=1, at_most=MOST_RELEASES),
+        check_integer("k", k, at_least=1, at_most=MOST_NUMBERS),
+    )
+    noise = NOISES[kind].for_epsilon(
+        level, sensitivity=1, delta=check_number("delta", delta, at_least=1e-15, at_most=0.5)
+    )
     off, union = (
         noise.all_error(1.0 - aim, size),
         noise.scale * np.log(size / aim) if isinstance(noise, Laplace) else 0.0,
     )
     is_whole = isinstance(noise, DiscreteLaplace)
-    reach = 1.12 * max(off, union, noise.error(0.997))
-    drawn = _errors(noise, size, one_whole("seed", seed, at_least=0))[:number]
+    reach = 1.12 * max(off, union, noise.error_quantile(0.997))
+    drawn = _errors(noise, size, check_integer("seed", seed, at_least=0))[:number]
     beyond = int((np.abs(drawn) > off).any(axis=1).sum())
     if is_whole:
         half = int(reach / _BINS)  # as many whole numbers on either side of a middle

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.mechanisms import NOISES, Gaussian, Laplace, Noise
-from par_core.parameters import one, one_of, whole
+from par_core.parameters import check_choice, check_integers, check_number
 from par_core.roots import first_whole
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_NUMBERS = 1_000_000
 MEASURES: Final[Mapping[str, Callable[[Noise, int], Any]]] = {
     "average": lambda noise, _: noise.mean_error,
-    "range": lambda noise, _: noise.error(0.95),
+    "range": lambda noise, _: noise.error_quantile(0.95),
     "all": lambda noise, k: noise.all_error(0.95, k),
 }
 """Mean error of one number; what one number stays within 95 times of 100; what all k of them do."""
@@ -66,7 +66,7 @@ def crossing(epsilon: float, delta: float, *, measure: str = "average", moves: s
     (12, 6, None)
     """
     level, aim = _levels(epsilon, delta)
-    error, all_move = MEASURES[one_of("measure", measure, MEASURES)], one_of("moves", moves, MOVES) == "all"
+    error, all_move = MEASURES[check_choice("measure", measure, MEASURES)], check_choice("moves", moves, MOVES) == "all"
     gaussian, laplace = Gaussian.for_epsilon(level, sensitivity=1.0, delta=aim), Laplace(level)
 
     def is_smaller(k: int) -> bool:
@@ -87,7 +87,7 @@ def compare(
     """
     level, aim = _levels(epsilon, delta)
     first = crossing(level, aim, measure=measure, moves=moves)
-    numbers = np.unique(whole("ks", ks, at_least=1, at_most=MOST_NUMBERS))
+    numbers = np.unique(check_integers("ks", ks, at_least=1, at_most=MOST_NUMBERS))
     error = MEASURES[measure]
 
     def of(kind: type[Noise], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -102,4 +102,6 @@ def compare(
 
 
 def _levels(epsilon: float, delta: float) -> tuple[float, float]:
-    return one("epsilon", epsilon, at_least=1e-6, at_most=100.0), one("delta", delta, at_least=1e-100, at_most=0.9)
+    return check_number("epsilon", epsilon, at_least=1e-6, at_most=100.0), check_number(
+        "delta", delta, at_least=1e-100, at_most=0.9
+    )

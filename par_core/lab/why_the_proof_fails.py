@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.mechanisms import default_noise
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.randomness import seeded
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
@@ -50,7 +50,7 @@ class OneDraw(Result):
         loss=Told("level"),
     )
     standing: Standing = PROVEN
-    source: str = "the Laplace law; the noise seen from a table is the answer published less that of the table"
+    source: str = "the Laplace distribution; the noise seen from a table is the answer published less that of the table"
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def one_draw(noise: float, epsilon0: float) -> OneDraw:
     >>> found.noise_from_y, found.loss
     (-0.25, -1.0)
     """
-    drawn, level = one("noise", noise, at_least=1.0 - VIEW, at_most=VIEW), _level(epsilon0)
+    drawn, level = check_number("noise", noise, at_least=1.0 - VIEW, at_most=VIEW), _level(epsilon0)
     of_x, of_y = (0.5 * level * np.exp(-level * np.abs(_ANSWERS - answer)) for answer in (0.0, 1.0))
     # |noise - 1| - |noise|, without its cancellation
     loss = level * float(np.clip(1.0 - 2.0 * drawn, -1.0, 1.0))
@@ -96,8 +96,8 @@ def noise_pairs(epsilon0: float, *, seed: int = 1) -> NoisePairs:
     >>> round(pairs.on_edge, 3), float(abs(pairs.first - pairs.second).max()) <= 1.0
     (0.684, True)
     """
-    level, rng = _level(epsilon0), seeded(one_whole("seed", seed, at_least=0, at_most=2**32))
-    # An exponential law cut at the end of the view, by its inverse: for another epsilon0 each point moves a little.
+    level, rng = _level(epsilon0), seeded(check_integer("seed", seed, at_least=0, at_most=2**32))
+    # An exponential distribution cut at the end of the view, by its inverse: for another epsilon0 each point moves a little.
     first, second = -np.log1p(rng.random((2, _TRIED)) * np.expm1(-level * VIEW)) / level
     kept = np.flatnonzero(np.abs(first - second) <= 1.0)[:_PAIRS]
     edge = float(default_noise(level).loss_exceeds(np.nextafter(level, 0.0)))
@@ -106,4 +106,4 @@ def noise_pairs(epsilon0: float, *, seed: int = 1) -> NoisePairs:
 
 
 def _level(epsilon0: float) -> float:
-    return one("epsilon0", epsilon0, at_least=_SMALLEST, at_most=_LARGEST)
+    return check_number("epsilon0", epsilon0, at_least=_SMALLEST, at_most=_LARGEST)

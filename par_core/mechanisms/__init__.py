@@ -10,7 +10,7 @@ from typing import Final
 
 from numpy.typing import ArrayLike
 
-from par_core.mechanisms.belief import StrongestBelief as StrongestBelief
+from par_core.mechanisms.belief import MaxPosterior as MaxPosterior
 from par_core.mechanisms.belief import belief_after as belief_after
 from par_core.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLaplace
 from par_core.mechanisms.exact_calibration import ExactCalibration as ExactCalibration
@@ -24,9 +24,9 @@ from par_core.mechanisms.mechanism import Mechanism as Mechanism
 from par_core.mechanisms.mechanism import Noise as Noise
 from par_core.mechanisms.mechanism import Norm as Norm
 from par_core.mechanisms.mechanism import PrivacyLoss as PrivacyLoss
-from par_core.mechanisms.mechanism import strongest_belief as strongest_belief
+from par_core.mechanisms.mechanism import max_posterior as max_posterior
 from par_core.mechanisms.randomised_response import RandomisedResponse as RandomisedResponse
-from par_core.parameters import of_type, one_of
+from par_core.parameters import check_choice, check_type
 
 NOISES: Final[dict[str, type[Noise]]] = {
     "laplace": Laplace,
@@ -46,8 +46,8 @@ def drawn(*, whole: bool, mechanism: str = "laplace") -> type[Noise]:
     In L1 that is discrete Laplace noise, which is Laplace noise to all intents in the tiny steps that sums are taken in; so it is for
     a mechanism that adds nothing to a number.
     """
-    is_whole = of_type("whole", whole, bool)
-    noise = NOISES.get(one_of("mechanism", mechanism, tuple(MECHANISMS)), Laplace)
+    is_whole = check_type("whole", whole, bool)
+    noise = NOISES.get(check_choice("mechanism", mechanism, tuple(MECHANISMS)), Laplace)
     if noise.norm == "L2":
         return noise
     return DiscreteLaplace if is_whole else Laplace

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
-from par_core.mechanisms.mechanism import PrivacyLoss, strongest_belief
-from par_core.parameters import of_type, one, real, shown
+from par_core.mechanisms.mechanism import PrivacyLoss, max_posterior
+from par_core.parameters import check_number, check_numbers, check_type, shown
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 
 @dataclass(frozen=True)
-class StrongestBelief(Result):
+class MaxPosterior(Result):
     """What an observer believes at most after releases, but for a share `rare` of them, 0 where no release tells more.
 
     It is the belief after a loss of `level`; `prior` is that before.
@@ -32,7 +32,7 @@ class StrongestBelief(Result):
     QUANTITIES = quantities(believed=Told("share", "up"), rare=Told("share", "up"), level=Told("level", "up"))
 
 
-def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool = True) -> StrongestBelief:
+def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool = True) -> MaxPosterior:
     """Strongest belief that releases leave in an observer who started from `prior`, in [0, 1].
 
     Where the loss has no largest value, or unless the `largest` one is asked for, it is that at the epsilon that goes with delta, and
@@ -45,11 +45,17 @@ def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool
     >>> round(found.believed, 3), round(found.rare, 6)
     (0.232, 0.000161)
     """
-    before, small = one("prior", prior, at_least=0.0, at_most=1.0), one("delta", delta, above=0.0, below=1.0)
-    level, rare = float(of_type("loss", loss, PrivacyLoss).largest_loss), 0.0
-    if not (of_type("largest", largest, bool) and np.isfinite(level)) and (usual := float(loss.epsilon(small))) < level:
+    before, small = (
+        check_number("prior", prior, at_least=0.0, at_most=1.0),
+        check_number("delta", delta, above=0.0, below=1.0),
+    )
+    level, rare = float(check_type("loss", loss, PrivacyLoss).largest_loss), 0.0
+    if (
+        not (check_type("largest", largest, bool) and np.isfinite(level))
+        and (usual := float(loss.epsilon(small))) < level
+    ):
         level, rare = usual, float(loss.loss_exceeds(usual, two_sided=False))
-    return StrongestBelief(before, float(strongest_belief(before, level)), level, rare)
+    return MaxPosterior(before, float(max_posterior(before, level)), level, rare)
 
 
 @declare(PROVEN, source="Bayes' rule", limits="the cases and their prior are the observer's own")
@@ -62,7 +68,7 @@ def updated(prior: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float64]:
     >>> updated([0.6, 0.4], [0.25, 0.15]).round(4).tolist()
     [0.7143, 0.2857]
     """
-    before, chance = real("prior", prior, at_least=0.0), real("likelihood", likelihood, at_least=0.0)
+    before, chance = check_numbers("prior", prior, at_least=0.0), check_numbers("likelihood", likelihood, at_least=0.0)
     if before.ndim != 1:
         raise ParameterError(f"prior must be a list of numbers, got {shown(prior)}")
     if chance.shape != before.shape:

@@ -1,4 +1,4 @@
-"""Discrete Laplace noise on whole numbers, and the exact law of its privacy loss.
+"""Discrete Laplace noise on whole numbers, and the exact privacy loss distribution.
 
 The noise is x with probability proportional to exp(-|x|/b), b = sensitivity/epsilon0. The neighbours are the worst case: one number
 moves by the whole L1 sensitivity Δ, a whole number of steps. Then the loss is one of epsilon0·(1 - 2j/Δ), j = 0 to Δ. At these
@@ -19,7 +19,7 @@ from par_core.errors import ParameterError
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
 from par_core.mechanisms.pure import PureNoise
-from par_core.parameters import like_input, real, whole
+from par_core.parameters import check_integers, check_numbers, like_input
 
 _LARGEST_SCALE = 1e14  # noise of 40 scales, and an answer as large, still are whole numbers as floats
 _LARGEST_WHOLE = 2**53
@@ -32,7 +32,7 @@ class DiscreteLaplace(PureNoise):
     The scale is infinite beyond the floats.
 
     >>> noise = DiscreteLaplace.for_epsilon(0.5, sensitivity=1)
-    >>> noise.scale, noise.error(0.95), round(noise.mean_error, 4), round(noise.delta(0.4), 4)
+    >>> noise.scale, noise.error_quantile(0.95), round(noise.mean_error, 4), round(noise.delta(0.4), 4)
     (2.0, 6.0, 1.919, 0.0592)
     """
 
@@ -43,7 +43,7 @@ class DiscreteLaplace(PureNoise):
     name: ClassVar[str] = "discrete Laplace"
 
     def _moves(self) -> NDArray[np.int64]:
-        return whole("sensitivity", self.sensitivity, at_least=1)
+        return check_integers("sensitivity", self.sensitivity, at_least=1)
 
     @property
     def _step(self) -> Floats:
@@ -80,13 +80,13 @@ class DiscreteLaplace(PureNoise):
         return self._continuous.mean_total_error(k)
 
     def exceeds(self, off: ArrayLike) -> Any:
-        reach, step = with_parameter("off", real("off", off, at_least=0.0), step=self._step)
+        reach, step = with_parameter("off", check_numbers("off", off, at_least=0.0), step=self._step)
         with np.errstate(over="ignore"):
             beyond = np.exp(-(np.floor(reach) + 1.0) * step)
         return like_input(2.0 * beyond / (1.0 + np.exp(-step)))
 
     def mean_beyond(self, off: ArrayLike) -> Any:
-        reach, step = with_parameter("off", real("off", off, at_least=0.0), step=self._step)
+        reach, step = with_parameter("off", check_numbers("off", off, at_least=0.0), step=self._step)
         with np.errstate(over="ignore", invalid="ignore"):
             return like_input(0.5 * np.asarray(self.mean_error) * np.where(reach > 0.0, np.exp(-reach * step), 1.0))
 
@@ -130,7 +130,7 @@ class DiscreteLaplace(PureNoise):
         return True
 
     def delta(self, epsilon: ArrayLike) -> Any:
-        level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        level, calibrated, moves, step = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
         last = _last(level, calibrated, moves)
         # P - exp(epsilon)·Q of a noise of at most `last`, every term positive
@@ -139,7 +139,7 @@ class DiscreteLaplace(PureNoise):
         return like_input(np.minimum(found * (1.0 + 32 * UNIT), 1.0))
 
     def epsilon(self, delta: ArrayLike) -> Any:
-        aim, calibrated, moves, step = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
+        aim, calibrated, moves, step = self._with("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0))
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             last = np.clip(np.floor(-np.log1p(-aim) / step), 0.0, (moves - 1) // 2)
             last = np.where(aim > 0.0, last, 0.0)  # also for a step below the floats
@@ -158,14 +158,14 @@ class DiscreteLaplace(PureNoise):
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
     def loss_within(self, epsilon: ArrayLike) -> Any:
-        level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        level, calibrated, moves, step = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         last = _last(level, calibrated, moves)
         within = -np.exp(-(last + 1) * step) * np.expm1(-(moves - 2 * last - 1) * step) / (1.0 + np.exp(-step))
         return like_input(np.where(level < calibrated, within * (1.0 - 32 * UNIT), 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: straight between the corners (q^(Δ-m), q^(m+1))/(1 + q), m = 0 to Δ - 1."""
-        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated, moves, step = self._with("false_positive", rate)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             logarithm = np.log(rate) + np.log1p(np.exp(-step))
@@ -193,7 +193,7 @@ class DiscreteLaplace(PureNoise):
 
 
 def _whole(off: ArrayLike) -> Floats:
-    return whole("off", off, at_least=-_LARGEST_WHOLE, at_most=_LARGEST_WHOLE).astype(float)
+    return check_integers("off", off, at_least=-_LARGEST_WHOLE, at_most=_LARGEST_WHOLE).astype(float)
 
 
 def _last(level: Floats, epsilon0: Floats, moves: Floats) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from par_core.errors import ParameterError
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
@@ -64,10 +64,10 @@ def calibrate_exactly(
     given = {"epsilon": epsilon, "wanted": wanted, "epsilon0": epsilon0}
     if sum(value is not None for value in given.values()) != 2:
         raise ParameterError(f"exactly two of epsilon, wanted and epsilon0 must be given, got {given!r}")
-    moves = one("sensitivity", sensitivity, above=0.0)
-    aim = None if wanted is None else one("wanted", wanted, above=0.0, at_most=1.0)
-    level = None if epsilon is None else one("epsilon", epsilon, above=0.0)
-    calibrated = None if epsilon0 is None else one("epsilon0", epsilon0, above=0.0)
+    moves = check_number("sensitivity", sensitivity, above=0.0)
+    aim = None if wanted is None else check_number("wanted", wanted, above=0.0, at_most=1.0)
+    level = None if epsilon is None else check_number("epsilon", epsilon, above=0.0)
+    calibrated = None if epsilon0 is None else check_number("epsilon0", epsilon0, above=0.0)
     if calibrated is None and level is not None and aim is not None:
         calibrated = _noise_for(level, aim)
     elif level is None and calibrated is not None and aim is not None:

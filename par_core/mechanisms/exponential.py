@@ -27,7 +27,7 @@ from par_core.mechanisms.mechanism import (
 )
 from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
-from par_core.parameters import like_input, real, shown, together
+from par_core.parameters import check_numbers, like_input, shown, together
 from par_core.standing import PROVEN, Standing
 
 
@@ -51,7 +51,10 @@ class Exponential(Pure):
     name: ClassVar[str] = "exponential mechanism"
 
     def __post_init__(self) -> None:
-        level, moves = real("epsilon0", self.epsilon0, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
+        level, moves = (
+            check_numbers("epsilon0", self.epsilon0, above=0.0),
+            check_numbers("sensitivity", self.sensitivity, above=0.0),
+        )
         together(epsilon0=level, sensitivity=moves)
         object.__setattr__(self, "epsilon0", like_input(level))
         object.__setattr__(self, "sensitivity", like_input(moves))
@@ -87,7 +90,10 @@ class Exponential(Pure):
         `prior` is the share of the best candidate in the prior, above 0 and at most 1: 1/5 for five candidates alike. A bound, for any
         utilities.
         """
-        wanted, best = real("share", share, above=0.0, below=1.0), real("prior", prior, above=0.0, at_most=1.0)
+        wanted, best = (
+            check_numbers("share", share, above=0.0, below=1.0),
+            check_numbers("prior", prior, above=0.0, at_most=1.0),
+        )
         wanted, best, level, moves = together(
             share=wanted, prior=best, epsilon0=np.asarray(self.epsilon0), sensitivity=np.asarray(self.sensitivity)
         )
@@ -95,14 +101,14 @@ class Exponential(Pure):
             return like_input(2.0 * moves / level * -(np.log(best) + np.log1p(-wanted)))
 
     def _exponents(self, utilities: ArrayLike, prior: ArrayLike | None) -> Floats:
-        value = real("utilities", utilities)
+        value = check_numbers("utilities", utilities)
         if value.ndim == 0 or np.ndim(self.epsilon0) or np.ndim(self.sensitivity):
             raise ParameterError(f"utilities must be a list of numbers, for single parameters, got {shown(utilities)}")
         with np.errstate(over="ignore"):
             exponents = (value - value.max(axis=-1, keepdims=True)) / self.sensitivity * (0.5 * self.epsilon0)
         if prior is None:
             return np.asarray(exponents)
-        weight = real("prior", prior, above=0.0)
+        weight = check_numbers("prior", prior, above=0.0)
         if weight.shape != value.shape[-1:]:
             raise ParameterError(
                 f"prior must be as many numbers as there are candidates, {value.shape[-1]}, got {weight.shape}"
@@ -118,12 +124,12 @@ class Exponential(Pure):
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon: (e^(epsilon0/2) - e^(epsilon/2))²/(e^epsilon0 - 1)."""
-        level, calibrated = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        level, calibrated = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         half = -np.expm1(-0.5 * np.maximum(calibrated - level, 0.0))
         return like_input(np.minimum(half * (half / -np.expm1(-calibrated)) * (1.0 + 16 * UNIT), 1.0))
 
     def epsilon(self, delta: ArrayLike) -> Any:
-        aim, calibrated = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
+        aim, calibrated = self._with("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0))
         with np.errstate(divide="ignore"):
             found = np.maximum(calibrated + 2.0 * np.log1p(-np.sqrt(aim * -np.expm1(-calibrated))), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
@@ -139,14 +145,14 @@ class Exponential(Pure):
         return like_input(np.where(two_sided & (level < 0.5 * calibrated), 1.0, exceeds))
 
     def loss_within(self, epsilon: ArrayLike) -> Any:
-        level, calibrated = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        level, calibrated = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
         within = np.exp(-gap) * (np.expm1(-np.minimum(level, calibrated)) / np.expm1(-calibrated)) * (1.0 - 16 * UNIT)
         return like_input(np.where(level < 0.5 * calibrated, 0.0, np.where(level < calibrated, within, 1.0)))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate over all utilities: (1 - rate)/(1 + rate·(e^epsilon0 - 1))."""
-        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated = self._with("false_positive", rate)
         shrunk = np.exp(-calibrated)  # of both parts of the fraction: nothing overflows
         below = shrunk + rate * -np.expm1(-calibrated)

@@ -1,4 +1,4 @@
-"""Gaussian noise, calibrated exactly for any epsilon, and the exact law of its privacy loss.
+"""Gaussian noise, calibrated exactly for any epsilon, and the exact privacy loss distribution.
 
 Its loss is normal with mean μ²/2 and variance μ², μ = sensitivity/σ with the L2 sensitivity, so that
 delta(epsilon) = Φ(μ/2 - epsilon/μ) - exp(epsilon)·Φ(-μ/2 - epsilon/μ) (Balle and Wang, 2018, Theorem 8).
@@ -30,7 +30,7 @@ from par_core.mechanisms.mechanism import (
     tail_of_each,
     with_parameter,
 )
-from par_core.parameters import like_input, of_type, one_whole, real, together
+from par_core.parameters import check_integer, check_numbers, check_type, like_input, together
 from par_core.roots import zeros
 from par_core.standing import PROVEN, Standing
 
@@ -50,7 +50,7 @@ class Gaussian(Noise):
     Its largest loss is infinite, and so is an error beyond the floats.
 
     >>> noise = Gaussian.for_epsilon(0.5, sensitivity=1.0, delta=1e-5)
-    >>> round(noise.scale, 4), round(noise.error(0.95), 3), noise.delta(0.5) <= 1e-5
+    >>> round(noise.scale, 4), round(noise.error_quantile(0.95), 3), noise.delta(0.5) <= 1e-5
     (7.0318, 13.782, True)
     """
 
@@ -58,17 +58,20 @@ class Gaussian(Noise):
     sensitivity: Any = 1.0
     calibrated_to: Guarantee | None = None
     standing: Standing = PROVEN
-    source: str = "normal law of the privacy loss of the Gaussian mechanism (Balle and Wang 2018, Theorem 8)"
+    source: str = "normal privacy loss distribution of the Gaussian mechanism (Balle and Wang 2018, Theorem 8)"
     limits: str = "neighbours that differ by the whole L2 sensitivity"
 
     name: ClassVar[str] = "Gaussian"
     norm: ClassVar[Norm] = "L2"
 
     def __post_init__(self) -> None:
-        width, moves = real("sigma", self.sigma, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
+        width, moves = (
+            check_numbers("sigma", self.sigma, above=0.0),
+            check_numbers("sensitivity", self.sensitivity, above=0.0),
+        )
         together(sigma=width, sensitivity=moves)
         if self.calibrated_to is not None:
-            of_type("calibrated_to", self.calibrated_to, Guarantee)
+            check_type("calibrated_to", self.calibrated_to, Guarantee)
         object.__setattr__(self, "sigma", like_input(width))
         object.__setattr__(self, "sensitivity", like_input(moves))
 
@@ -79,9 +82,9 @@ class Gaussian(Noise):
         ParameterError also for a delta of 0: Gaussian noise has no largest loss. InfeasibleError for a sigma beyond the largest float.
         """
         level, aim, moves = together(
-            epsilon0=real("epsilon0", epsilon0, above=0.0),
-            delta=real("delta", delta, at_least=_SMALLEST, below=1.0),
-            sensitivity=real("sensitivity", sensitivity, above=0.0),
+            epsilon0=check_numbers("epsilon0", epsilon0, above=0.0),
+            delta=check_numbers("delta", delta, at_least=_SMALLEST, below=1.0),
+            sensitivity=check_numbers("sensitivity", sensitivity, above=0.0),
         )
         # Less of the loss is above epsilon0 than above 0, and delta is at most Φ(μ/2 - epsilon0/μ): both say which μ is small enough.
         far = -special.ndtri(aim)
@@ -105,7 +108,7 @@ class Gaussian(Noise):
 
     @classmethod
     def with_scale(cls, scale: ArrayLike) -> Self:
-        return cls(like_input(real("scale", scale, above=0.0)))
+        return cls(like_input(check_numbers("scale", scale, above=0.0)))
 
     @classmethod
     def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
@@ -140,20 +143,20 @@ class Gaussian(Noise):
     def total_error(self, share: float, k: int) -> Any:
         """Return the error of one number of noise that is wider by √k: a sum of normal variables is one."""
         with np.errstate(over="ignore"):
-            return like_input(np.multiply(self.error(share), math.sqrt(one_whole("k", k, at_least=1))))
+            return like_input(np.multiply(self.error_quantile(share), math.sqrt(check_integer("k", k, at_least=1))))
 
     def mean_total_error(self, k: int) -> Any:
         with np.errstate(over="ignore"):
-            return like_input(np.multiply(self.mean_error, math.sqrt(one_whole("k", k, at_least=1))))
+            return like_input(np.multiply(self.mean_error, math.sqrt(check_integer("k", k, at_least=1))))
 
     def exceeds(self, off: ArrayLike) -> Any:
-        reach, width = with_parameter("off", real("off", off, at_least=0.0), sigma=self.sigma)
+        reach, width = with_parameter("off", check_numbers("off", off, at_least=0.0), sigma=self.sigma)
         with np.errstate(over="ignore"):
             return like_input(2.0 * special.ndtr(-reach / width))
 
     def mean_beyond(self, off: ArrayLike) -> Any:
         """Return σ·(φ(x) - x·Φ(-x)) at x = off/σ, by Mills' ratio, so that nothing cancels but a digit or two."""
-        reach, width = with_parameter("off", real("off", off, at_least=0.0), sigma=self.sigma)
+        reach, width = with_parameter("off", check_numbers("off", off, at_least=0.0), sigma=self.sigma)
         with np.errstate(over="ignore"):
             away = np.minimum(reach / width, _LARGEST)
         return like_input(width * _density(away) * np.maximum(1.0 - away * _mills(away), 0.0))
@@ -171,7 +174,7 @@ class Gaussian(Noise):
 
     def log_density(self, off: ArrayLike) -> Any:
         """Return -off²/(2σ²) - log(σ·sqrt(2π)); minus infinity below the floats."""
-        at, width = with_parameter("off", real("off", off), sigma=self.sigma)
+        at, width = with_parameter("off", check_numbers("off", off), sigma=self.sigma)
         with np.errstate(over="ignore"):
             return like_input(-0.5 * (at / width) ** 2 - np.log(width) - 0.5 * math.log(2.0 * math.pi))
 
@@ -179,7 +182,7 @@ class Gaussian(Noise):
 
     def loss_at(self, off: ArrayLike) -> Any:
         """Privacy loss of a number that is off by this: μ·(μ/2 - off/σ); infinite beyond the floats."""
-        at, width, mu = with_parameter("off", real("off", off), sigma=self.sigma, mu=self.mu)
+        at, width, mu = with_parameter("off", check_numbers("off", off), sigma=self.sigma, mu=self.mu)
         with np.errstate(over="ignore"):
             return like_input(mu * (0.5 * mu - at / width))
 
@@ -200,7 +203,7 @@ class Gaussian(Noise):
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon, rounded up; one below 1e-300 is given as that."""
-        level, mu = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), mu=self.mu)
+        level, mu = with_parameter("epsilon", check_numbers("epsilon", epsilon, at_least=0.0), mu=self.mu)
         return like_input(_delta(level, mu))
 
     def epsilon(self, delta: ArrayLike) -> Any:
@@ -208,7 +211,7 @@ class Gaussian(Noise):
 
         InfeasibleError for a smaller delta: Gaussian noise has no largest loss.
         """
-        aim, mu = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), mu=self.mu)
+        aim, mu = with_parameter("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0), mu=self.mu)
         if (aim < _SMALLEST).any():
             raise InfeasibleError(
                 f"no epsilon goes with a delta below {_SMALLEST:g}: Gaussian noise has no largest loss"
@@ -234,7 +237,7 @@ class Gaussian(Noise):
         Next to 0 it is 2·φ(μ/2) times the integral of cosh(μu/2)·exp(-u²/2) up to epsilon/μ, and beyond φ(a)·(R(a) - exp(-epsilon)·R(b))
         with Mills' ratio R at a = μ/2 - epsilon/μ and b = a + 2·epsilon/μ: no two numbers that are nearly alike are subtracted.
         """
-        level, mu = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), mu=self.mu)
+        level, mu = with_parameter("epsilon", check_numbers("epsilon", epsilon, at_least=0.0), mu=self.mu)
         with np.errstate(over="ignore"):
             ratio = np.minimum(level / mu, _LARGEST)
         half = np.minimum(0.5 * mu, _LARGEST)
@@ -253,7 +256,7 @@ class Gaussian(Noise):
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
-        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, mu = with_parameter("false_positive", rate, mu=self.mu)
         return like_input(special.ndtr(-special.ndtri(rate) - mu))
 
@@ -261,13 +264,13 @@ class Gaussian(Noise):
 
     def repeated(self, times: int) -> Gaussian:
         """Return Gaussian noise that loses as much as so many releases together: μ grows with the root of their number."""
-        number = one_whole("times", times, at_least=1)
+        number = check_integer("times", times, at_least=1)
         return Gaussian(np.divide(self.sigma, math.sqrt(number) * (1.0 + 2 * UNIT)), self.sensitivity)
 
     def joined(self, other: Mechanism) -> Gaussian | None:
         """Return Gaussian noise that loses as much as a release of each; None where the other is no Gaussian noise."""
         if not isinstance(other, Gaussian):
-            of_type("other", other, Mechanism)
+            check_type("other", other, Mechanism)
             return None
         return Gaussian(1.0, np.hypot(self.mu, other.mu) * (1.0 + 2 * UNIT))
 

@@ -1,4 +1,4 @@
-"""Laplace noise, and the exact law of its privacy loss.
+"""Laplace noise, and the exact privacy loss distribution.
 
 The sum of k independent Laplace variables of scale 1 is, in size, T = |X1 - X2| with X1 and X2 independent Gamma(k, 1): a mixture of
 Gamma(1, 1) to Gamma(k, 1).
@@ -30,7 +30,7 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.mechanisms.pure import PureNoise
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, like_input
 from par_core.roots import crossing
 
 _CLOSE = 1e-13
@@ -43,12 +43,12 @@ class Laplace(PureNoise):
     """Laplace noise of scale sensitivity/epsilon0, infinite beyond the floats; the loss does not depend on the sensitivity.
 
     >>> noise = Laplace.for_epsilon(0.5, sensitivity=1.0)
-    >>> noise.scale, round(noise.error(0.95), 2), round(noise.delta(0.4), 4)
+    >>> noise.scale, round(noise.error_quantile(0.95), 2), round(noise.delta(0.4), 4)
     (2.0, 5.99, 0.0488)
     """
 
     source: str = (
-        "law of the privacy loss of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
+        "privacy loss distribution of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
     )
     limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
 
@@ -71,17 +71,20 @@ class Laplace(PureNoise):
 
     def total_error(self, share: float, k: int) -> Any:
         """Solve P(T <= x/scale) = share for x; the result holds at least `share`."""
-        aim, number = one("share", share, above=0.0, below=1.0), one_whole("k", k, at_least=1, at_most=LARGEST_K)
+        aim, number = (
+            check_number("share", share, above=0.0, below=1.0),
+            check_integer("k", k, at_least=1, at_most=LARGEST_K),
+        )
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, _quantile_of_total(aim, number)))
 
     def mean_total_error(self, k: int) -> Any:
-        number = one_whole("k", k, at_least=1, at_most=LARGEST_K)
+        number = check_integer("k", k, at_least=1, at_most=LARGEST_K)
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, 2.0 * math.exp(-float(special.betaln(number, 0.5)))))
 
     def exceeds(self, off: ArrayLike) -> Any:
-        reach, width = with_parameter("off", real("off", off, at_least=0.0), scale=self.scale)
+        reach, width = with_parameter("off", check_numbers("off", off, at_least=0.0), scale=self.scale)
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             return like_input(np.where(reach > 0.0, np.exp(-reach / width), 1.0))
 
@@ -113,7 +116,9 @@ class Laplace(PureNoise):
 
     def log_density(self, off: ArrayLike) -> Any:
         """Return -|off|/scale - log(2·scale); minus infinity below the floats."""
-        at, calibrated, moves = with_parameter("off", real("off", off), epsilon0=self.epsilon0, moves=self.sensitivity)
+        at, calibrated, moves = with_parameter(
+            "off", check_numbers("off", off), epsilon0=self.epsilon0, moves=self.sensitivity
+        )
         with np.errstate(over="ignore"):
             return like_input(-np.abs(at) / moves * calibrated + np.log(calibrated) - np.log(moves) - math.log(2.0))
 
@@ -121,7 +126,9 @@ class Laplace(PureNoise):
 
     def loss_at(self, off: ArrayLike) -> Any:
         """Privacy loss of a number that is off by this: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
-        at, calibrated, moves = with_parameter("off", real("off", off), epsilon0=self.epsilon0, moves=self.sensitivity)
+        at, calibrated, moves = with_parameter(
+            "off", check_numbers("off", off), epsilon0=self.epsilon0, moves=self.sensitivity
+        )
         with np.errstate(over="ignore"):
             return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
 
@@ -134,7 +141,9 @@ class Laplace(PureNoise):
         return like_input(np.minimum(-np.expm1(-0.5 * self._gap(epsilon)[0]) * (1.0 + 8 * UNIT), 1.0))
 
     def epsilon(self, delta: ArrayLike) -> Any:
-        aim, level = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), epsilon0=self.epsilon0)
+        aim, level = with_parameter(
+            "delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0), epsilon0=self.epsilon0
+        )
         with np.errstate(divide="ignore"):
             found = np.maximum(level + 2.0 * np.log1p(-aim), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=level))
@@ -155,7 +164,7 @@ class Laplace(PureNoise):
         return like_input(np.where(level < calibrated, within, 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
-        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated = with_parameter("false_positive", rate, epsilon0=self.epsilon0)
         with np.errstate(divide="ignore"):  # at 0 the logarithm is minus infinity, which is what is meant
             exponent = calibrated + np.log(rate)
@@ -184,7 +193,9 @@ class Laplace(PureNoise):
         return half - np.log(2.0), -special.ndtri_exp(half - np.log(2.0)), -np.expm1(half)
 
     def _gap(self, epsilon: ArrayLike) -> tuple[Any, Any, Any]:
-        level, calibrated = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), epsilon0=self.epsilon0)
+        level, calibrated = with_parameter(
+            "epsilon", check_numbers("epsilon", epsilon, at_least=0.0), epsilon0=self.epsilon0
+        )
         return np.maximum(calibrated - level, 0.0), level, calibrated
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, of_type, one_whole, real, together
+from par_core.parameters import check_integer, check_numbers, check_type, like_input, together
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 Norm = Literal["L1", "L2"]
@@ -100,7 +100,7 @@ class PrivacyLoss(Protocol):
 
         With noise whose loss has no largest value that is 1 for every prior above 0.
         """
-        return strongest_belief(prior, np.minimum(self.largest_loss, np.finfo(float).max))
+        return max_posterior(prior, np.minimum(self.largest_loss, np.finfo(float).max))
 
 
 @runtime_checkable
@@ -148,12 +148,12 @@ class Mechanism(PrivacyLoss, Protocol):
 
     def repeated(self, times: int) -> Mechanism | None:
         """Return one mechanism that loses as much as so many releases together; None where there is no closed form."""
-        one_whole("times", times, at_least=1)
+        check_integer("times", times, at_least=1)
         return None
 
     def joined(self, other: Mechanism) -> Mechanism | None:
         """Return one mechanism that loses as much as a release of each; None where there is no closed form."""
-        of_type("other", other, Mechanism)
+        check_type("other", other, Mechanism)
         return None
 
 
@@ -195,7 +195,7 @@ class Noise(Mechanism, Protocol):
     def mean_error(self) -> Any:
         """Mean absolute error of one number, in the unit of the answer."""
 
-    def error(self, share: ArrayLike) -> Any:
+    def error_quantile(self, share: ArrayLike) -> Any:
         """One number is off by at most this with probability `share`, above 0 and below 1."""
         return self.all_error(share, 1)
 
@@ -239,13 +239,13 @@ class Noise(Mechanism, Protocol):
     limits="pure epsilon-differential privacy",
     told=Told("share", "up"),
 )
-def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
+def max_posterior(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].
 
     The prior is the probability that the observer gives to the true database (against one neighbour) before the release.
     """
-    belief = real("prior", prior, at_least=0.0, at_most=1.0)
-    level = real("epsilon", epsilon, at_least=0.0)
+    belief = check_numbers("prior", prior, at_least=0.0, at_most=1.0)
+    level = check_numbers("epsilon", epsilon, at_least=0.0)
     belief, level = together(prior=belief, epsilon=level)
     doubt = (1.0 - belief) * np.exp(-level)
     total = belief + doubt  # 0 only where the belief is 0 and the exponential has underflowed
@@ -260,7 +260,7 @@ def with_parameter(name: str, value: Floats, **parameters: Any) -> tuple[Floats,
 
 def tail_of_each(share: ArrayLike, k: int) -> tuple[Floats, Floats]:
     """Return how likely each of k independent errors may stay within, and exceed, what all stay within with probability `share`."""
-    logarithm = np.log(real("share", share, above=0.0, below=1.0)) / one_whole("k", k, at_least=1)
+    logarithm = np.log(check_numbers("share", share, above=0.0, below=1.0)) / check_integer("k", k, at_least=1)
     return np.exp(logarithm), -np.expm1(logarithm)
 
 
@@ -268,13 +268,13 @@ def signed(epsilon: ArrayLike, *, two_sided: bool) -> Floats:
     """Return the level of `loss_exceeds`, which may be below 0 where the loss is asked for with its sign."""
     if not isinstance(two_sided, bool):
         raise ParameterError(f"two_sided must be True or False, got {two_sided!r}")
-    return real("epsilon", epsilon, at_least=0.0) if two_sided else real("epsilon", epsilon)
+    return check_numbers("epsilon", epsilon, at_least=0.0) if two_sided else check_numbers("epsilon", epsilon)
 
 
 def of_difference(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Return the value of `difference_tail`, the wider scale and the narrower one."""
-    off = real("value", value, at_least=0.0)
-    one, two = real("scale1", scale1, at_least=0.0), real("scale2", scale2, at_least=0.0)
+    off = check_numbers("value", value, at_least=0.0)
+    one, two = check_numbers("scale1", scale1, at_least=0.0), check_numbers("scale2", scale2, at_least=0.0)
     off, one, two = together(value=off, scale1=one, scale2=two)
     return off, np.maximum(np.maximum(one, two), np.finfo(float).tiny), np.minimum(one, two)
 
@@ -283,7 +283,7 @@ def releases(answer: ArrayLike, size: int, rng: np.random.Generator) -> tuple[Fl
     """Return the checked arguments of `sample`."""
     if not isinstance(rng, np.random.Generator):
         raise ParameterError(f"rng must be a numpy random Generator, got {rng!r}")
-    return real("answer", answer), one_whole("size", size, at_least=1, at_most=_MOST_DRAWN)
+    return check_numbers("answer", answer), check_integer("size", size, at_least=1, at_most=_MOST_DRAWN)
 
 
 def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: Floats | float = np.inf) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.limits import LARGEST_EPSILON0
-from par_core.parameters import as_array, one, one_whole
+from par_core.parameters import as_array, check_integer, check_number
 from par_core.standing import PROVEN, Standing, declare
 
 MOST_QUERIES, MOST_MOMENTS, MOST_VOTES = 200_000, 32, 10**9
@@ -87,7 +87,7 @@ class NoisyMax:
     source: str = "law of the noise, and what differential privacy says of the laws of two tables"
 
     def __post_init__(self) -> None:
-        level = one("epsilon0", self.epsilon0, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
+        level = check_number("epsilon0", self.epsilon0, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
         object.__setattr__(self, "votes", vote_table(self.votes))
         object.__setattr__(self, "epsilon0", level)
 
@@ -117,7 +117,7 @@ class NoisyMax:
         >>> bool((clear < close).all())
         True
         """
-        most = one_whole("moments", moments, at_least=1, at_most=MOST_MOMENTS)
+        most = check_integer("moments", moments, at_least=1, at_most=MOST_MOMENTS)
         level, losing = self.epsilon0, self.losing
         # Near e^-epsilon0 digits are lost; what is above 1/(1 + e^epsilon0) is above the noisy counts anyway.
         clear = losing < 0.9 * np.exp(-level)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms.equivalent import asked_levels, distance, regret
 from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
-from par_core.parameters import like_input, real, together
+from par_core.parameters import check_numbers, like_input, together
 from par_core.standing import PROVEN, Standing
 
 _PROFILE = 1e-11  # part by which a delta may be above the truth
@@ -57,32 +57,33 @@ class PureNoise(Pure, Noise):
     norm: ClassVar[Norm] = "L1"
 
     def __post_init__(self) -> None:
-        level, moves = real("epsilon0", self.epsilon0, above=0.0), self._moves()
+        level, moves = check_numbers("epsilon0", self.epsilon0, above=0.0), self._moves()
         together(epsilon0=level, sensitivity=moves)
         object.__setattr__(self, "epsilon0", like_input(level))
         object.__setattr__(self, "sensitivity", moves.item() if moves.ndim == 0 else moves)
 
     def _moves(self) -> NDArray[Any]:
         """The checked sensitivity."""
-        return real("sensitivity", self.sensitivity, above=0.0)
+        return check_numbers("sensitivity", self.sensitivity, above=0.0)
 
     @classmethod
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
-        real("delta", delta, at_least=0.0, below=1.0)
+        check_numbers("delta", delta, at_least=0.0, below=1.0)
         return cls(epsilon0, sensitivity)
 
     @classmethod
     def with_scale(cls, scale: ArrayLike) -> Self:
-        width = real("scale", scale, above=0.0)
+        width = check_numbers("scale", scale, above=0.0)
         with np.errstate(over="ignore"):
             return cls(np.minimum(1.0 / width, np.finfo(float).max))
 
     @classmethod
     def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
         width, moves = together(
-            scale=real("scale", scale, above=0.0), sensitivity=real("sensitivity", sensitivity, above=0.0)
+            scale=check_numbers("scale", scale, above=0.0),
+            sensitivity=check_numbers("sensitivity", sensitivity, above=0.0),
         )
-        real("delta", delta, at_least=0.0, below=1.0)
+        check_numbers("delta", delta, at_least=0.0, below=1.0)
         with np.errstate(over="ignore"):
             return like_input(np.minimum(moves / width, np.finfo(float).max))
 

@@ -23,7 +23,7 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.mechanisms.pure import Pure
-from par_core.parameters import like_input, one, one_whole, real, shown, together, whole
+from par_core.parameters import check_integer, check_integers, check_number, check_numbers, like_input, shown, together
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 
@@ -69,7 +69,10 @@ class RandomisedResponse(Pure):
     name: ClassVar[str] = "randomised response"
 
     def __post_init__(self) -> None:
-        level, number = real("epsilon0", self.epsilon0, above=0.0), whole("categories", self.categories, at_least=2)
+        level, number = (
+            check_numbers("epsilon0", self.epsilon0, above=0.0),
+            check_integers("categories", self.categories, at_least=2),
+        )
         together(epsilon0=level, categories=number.astype(float))
         object.__setattr__(self, "epsilon0", like_input(level))
         object.__setattr__(self, "categories", number.item() if number.ndim == 0 else number)
@@ -96,9 +99,9 @@ class RandomisedResponse(Pure):
         """Estimate the share of a category that `said` of `people` named, who were drawn from the population; for single parameters."""
         if np.ndim(self.truth):
             raise ParameterError("epsilon0 and categories must be single numbers, got an array")
-        number = one_whole("people", people, at_least=1)
-        count = one_whole("said", said, at_least=0, at_most=number)
-        sure = one("confidence", confidence, above=0.0, below=1.0)
+        number = check_integer("people", people, at_least=1)
+        count = check_integer("said", said, at_least=0, at_most=number)
+        sure = check_number("confidence", confidence, above=0.0, below=1.0)
         wrong, rate = 0.5 * (1.0 - sure), count / number
         low = special.betaincinv(count, number - count + 1, wrong) if count else 0.0
         high = special.betainccinv(count + 1, number - count, wrong) if count < number else 1.0
@@ -133,12 +136,12 @@ class RandomisedResponse(Pure):
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon: (e^epsilon0 - e^epsilon)/(e^epsilon0 + categories - 1)."""
-        level, calibrated, number = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        level, calibrated, number = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         found = -np.expm1(-np.maximum(calibrated - level, 0.0)) * _truth(calibrated, number)
         return like_input(np.minimum(found * (1.0 + 16 * UNIT), 1.0))
 
     def epsilon(self, delta: ArrayLike) -> Any:
-        aim, calibrated, number = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
+        aim, calibrated, number = self._with("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0))
         part = np.minimum(aim / _truth(calibrated, number), 1.0)
         with np.errstate(divide="ignore"):
             found = np.maximum(calibrated + np.log1p(-part), 0.0)
@@ -153,13 +156,13 @@ class RandomisedResponse(Pure):
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
     def loss_within(self, epsilon: ArrayLike) -> Any:
-        level, calibrated, number = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        level, calibrated, number = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         none = (number - 2.0) * np.exp(-calibrated) * _truth(calibrated, number)
         return like_input(np.where(level < calibrated, none * (1.0 - 16 * UNIT), 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: the highest of the lines of slope -e^epsilon0, -1 and -e^-epsilon0."""
-        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated, number = self._with("false_positive", rate)
         with np.errstate(divide="ignore"):
             falling = -np.expm1(np.minimum(calibrated + np.log(rate), 0.0))

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_K, of_composition
 from par_core.mechanisms import Laplace
-from par_core.parameters import like_input, one, one_of, real, together, whole
+from par_core.parameters import check_choice, check_integers, check_number, check_numbers, like_input, together
 from par_core.published import explicit
 from par_core.standing import PUBLISHED, declare
 
@@ -30,7 +30,7 @@ _THEOREM_3_FAILS = (
 @declare(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 3", limits=_THEOREM_3_FAILS)
 def at_risk(
     epsilon0: ArrayLike,
-    compositions: ArrayLike,
+    releases: ArrayLike,
     *,
     delta: ArrayLike,
     epsilon: ArrayLike | None = None,
@@ -40,7 +40,7 @@ def at_risk(
 ) -> Any:
     """Epsilon of n releases by Theorem 3 of the final paper, in the shape of the broadcast arguments.
 
-    It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²) for n `compositions`, 1 to 1e9, at
+    It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²) for n `releases`, 1 to 1e9, at
     epsilon0 each, above 0 and at most 50; `delta`, above 0 and below 1, is that of all of them. With truth="exact" it is a
     guarantee for each fixed pair of tables, whose confidence is the lower one of its two orders (for Laplace noise they are alike);
     with Theorem 4's confidence it is not.
@@ -52,7 +52,7 @@ def at_risk(
     >>> round(at_risk(0.5, 300, delta=1e-5), 2), round(at_risk(0.5, 300, delta=1e-5, truth="exact"), 2)
     (63.07, 76.25)
     """
-    level, number, small = of_composition(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, releases, delta)
     stronger, share = _stronger(level, epsilon, confidence, k=k, truth=truth)
     return like_input(_root(level, number, small) + number * 0.5 * (share * stronger**2 + (1 - share) * level**2))
 
@@ -66,7 +66,7 @@ def at_risk(
 )
 def at_risk_preprint(
     epsilon0: ArrayLike,
-    compositions: ArrayLike,
+    releases: ArrayLike,
     *,
     delta: ArrayLike,
     epsilon: ArrayLike | None = None,
@@ -79,7 +79,7 @@ def at_risk_preprint(
     It is epsilon0·sqrt(2n·ln(1/delta)) + n·(confidence·epsilon·(exp(epsilon) - 1) + (1 - confidence)·epsilon0·(exp(epsilon0) - 1)),
     which with confidence 0 is advanced composition.
     """
-    level, number, small = of_composition(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, releases, delta)
     mean, _ = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
     return like_input(_root(level, number, small) + number * mean)
 
@@ -92,7 +92,7 @@ def at_risk_preprint(
 )
 def at_risk_as_drawn(
     epsilon0: ArrayLike,
-    compositions: ArrayLike,
+    releases: ArrayLike,
     *,
     delta: ArrayLike,
     epsilon: ArrayLike | None = None,
@@ -104,7 +104,7 @@ def at_risk_as_drawn(
 
     It is sqrt(ln(1/(1 - delta))/(2n))·(epsilon0 - epsilon) + n times the preprint's mean.
     """
-    level, number, small = of_composition(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, releases, delta)
     mean, stronger = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
     return like_input(np.sqrt(-np.log1p(-small) / (2 * number)) * (level - stronger) + number * mean)
 
@@ -112,7 +112,7 @@ def at_risk_as_drawn(
 @declare(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Corollary 1", limits=_THEOREM_3_FAILS)
 def heterogeneous(
     epsilon0: ArrayLike,
-    compositions: ArrayLike = 1,
+    releases: ArrayLike = 1,
     *,
     delta: float,
     epsilon: float | None = None,
@@ -125,8 +125,8 @@ def heterogeneous(
     It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²). Parameters as in
     `at_risk`, for each level of a row `epsilon0`, with one `delta` and one `epsilon` for all: by default that of the smallest level.
     """
-    small = one("delta", delta, above=0, below=1)
-    level, number, _ = (np.atleast_1d(each) for each in of_composition(epsilon0, compositions, small))
+    small = check_number("delta", delta, above=0, below=1)
+    level, number, _ = (np.atleast_1d(each) for each in of_composition(epsilon0, releases, small))
     if epsilon is None:
         epsilon = float(_cheapest(level.min()))
     stronger, share = _stronger(level, epsilon, confidence, k=k, truth=truth)
@@ -142,13 +142,13 @@ def _stronger(
     level: _Floats, epsilon: ArrayLike | None, confidence: ArrayLike | None, *, k: ArrayLike, truth: Truth
 ) -> tuple[_Floats, _Floats]:
     """The stronger level, at most the release's own, and how often it holds."""
-    one_of("truth", truth, ("published", "exact"))
-    wanted = _cheapest(level) if epsilon is None else real("epsilon", epsilon, above=0)
-    share = None if confidence is None else real("confidence", confidence, at_least=0, at_most=1)
+    check_choice("truth", truth, ("published", "exact"))
+    wanted = _cheapest(level) if epsilon is None else check_numbers("epsilon", epsilon, above=0)
+    share = None if confidence is None else check_numbers("confidence", confidence, at_least=0, at_most=1)
     level, wanted, dimension, _ = together(
         epsilon0=level,
         epsilon=wanted,
-        k=whole("k", k, at_least=1, at_most=LARGEST_K),
+        k=check_integers("k", k, at_least=1, at_most=LARGEST_K),
         confidence=level if share is None else share,
     )
     stronger = np.minimum(wanted, level)

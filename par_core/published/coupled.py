@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import like_input, real
+from par_core.parameters import check_numbers, like_input
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, Told, declare
 
@@ -43,10 +43,10 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     >>> round(eta(0.01, 0.15), 4), round(eta(0.01, 0.15, unit=1000), 4)    # the same data in thousands
     (1.1333, 134.3333)
     """
-    distance, constant = real("rho", rho, at_least=0), real("order", order, at_least=0)
-    sampled = real("sampled_sensitivity", sampled_sensitivity, above=0)
+    distance, constant = check_numbers("rho", rho, at_least=0), check_numbers("order", order, at_least=0)
+    sampled = check_numbers("sampled_sensitivity", sampled_sensitivity, above=0)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        ratio = 1 + constant * distance / (sampled / real("unit", unit, above=0))
+        ratio = 1 + constant * distance / (sampled / check_numbers("unit", unit, above=0))
     return like_input(_finite(ratio))
 
 
@@ -61,7 +61,10 @@ def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
 
     It is below 1 where the sample exceeds the bound.
     """
-    largest, sampled = real("bound", bound, above=0), real("sampled_sensitivity", sampled_sensitivity, above=0)
+    largest, sampled = (
+        check_numbers("bound", bound, above=0),
+        check_numbers("sampled_sensitivity", sampled_sensitivity, above=0),
+    )
     with np.errstate(over="ignore"):
         ratio = largest / sampled
     return like_input(_finite(ratio))
@@ -88,7 +91,7 @@ def confidence(
     >>> round(confidence(0.5, 1.0, eta=PAPER_ETA, alpha=0.9), 4)
     0.5223
     """
-    level, ratio = real("epsilon0", epsilon0, above=0), real("eta", eta, above=0)
+    level, ratio = check_numbers("epsilon0", epsilon0, above=0), check_numbers("eta", eta, above=0)
     with np.errstate(over="ignore"):
         reached = level * ratio
     noise = explicit.confidence(epsilon, reached, k=k)
@@ -115,8 +118,8 @@ def epsilon0_for(
     >>> round(confidence(0.4, found, eta=1.1, confidence2=0.9, alpha=0.9), 6)
     0.5
     """
-    level, ratio = real("epsilon", epsilon, above=0), real("eta", eta, above=0)
-    aim, trust = real("wanted", wanted, at_least=0, at_most=1), _trust(confidence2, alpha)
+    level, ratio = check_numbers("epsilon", epsilon, above=0), check_numbers("eta", eta, above=0)
+    aim, trust = check_numbers("wanted", wanted, at_least=0, at_most=1), _trust(confidence2, alpha)
     if np.any(aim > trust):
         best = float(np.min(trust))
         raise InfeasibleError(
@@ -146,5 +149,5 @@ def _finite(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _trust(confidence2: ArrayLike, alpha: ArrayLike) -> NDArray[np.float64]:
-    share = real("confidence2", confidence2, at_least=0, at_most=1)
-    return np.asarray(share * real("alpha", alpha, at_least=0, at_most=1))
+    share = check_numbers("confidence2", confidence2, at_least=0, at_most=1)
+    return np.asarray(share * check_numbers("alpha", alpha, at_least=0, at_most=1))

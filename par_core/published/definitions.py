@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import like_input, real, together
+from par_core.parameters import check_numbers, like_input, together
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"
@@ -24,8 +24,8 @@ def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Any
     >>> round(relaxed_delta(1.0, 0.0, to=0.9), 4)
     0.2587
     """
-    level, target = real("epsilon", epsilon, at_least=0.0), real("to", to, at_least=0.0)
-    extra = real("delta", delta, at_least=0.0, at_most=1.0)
+    level, target = check_numbers("epsilon", epsilon, at_least=0.0), check_numbers("to", to, at_least=0.0)
+    extra = check_numbers("delta", delta, at_least=0.0, at_most=1.0)
     level, extra, target = together(epsilon=level, delta=extra, to=target)
     # Both exponents are cut where the sum has long passed 1, so that nothing overflows.
     excess = np.exp(np.minimum(target, 700.0)) * np.expm1(np.clip(level - target, 0.0, 1.0))
@@ -63,11 +63,11 @@ def mixed_risk(
     (0.55, 0.0)
     """
     first, second, sure1, sure2, chosen = together(
-        epsilon1=real("epsilon1", epsilon1, above=0.0),
-        epsilon2=real("epsilon2", epsilon2, above=0.0),
-        confidence1=real("confidence1", confidence1, above=0.0, at_most=1.0),
-        confidence2=real("confidence2", confidence2, above=0.0, at_most=1.0),
-        share=real("share", share, at_least=0.0, at_most=1.0),
+        epsilon1=check_numbers("epsilon1", epsilon1, above=0.0),
+        epsilon2=check_numbers("epsilon2", epsilon2, above=0.0),
+        confidence1=check_numbers("confidence1", confidence1, above=0.0, at_most=1.0),
+        confidence2=check_numbers("confidence2", confidence2, above=0.0, at_most=1.0),
+        share=check_numbers("share", share, at_least=0.0, at_most=1.0),
     )
     weight1, weight2 = chosen * sure1, (1.0 - chosen) * sure2
     held = weight1 + weight2

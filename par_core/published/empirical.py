@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import like_input, real, together
+from par_core.parameters import check_numbers, like_input, together
 from par_core.standing import PUBLISHED, declare
 
 
@@ -23,6 +23,8 @@ def hausdorff_noise(distance: ArrayLike, *, epsilon: ArrayLike) -> Any:
     `distance`, at least 0, is the Hausdorff distance of the answers with and without an individual, in their unit; `epsilon`, above
     0, the largest absolute log ratio of the densities that is wanted.
     """
-    far, level = together(distance=real("distance", distance, at_least=0), epsilon=real("epsilon", epsilon, above=0))
+    far, level = together(
+        distance=check_numbers("distance", distance, at_least=0), epsilon=check_numbers("epsilon", epsilon, above=0)
+    )
     with np.errstate(over="ignore"):
         return like_input(np.asarray(far / level))

@@ -25,7 +25,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import like_input, one, real, together, whole
+from par_core.parameters import check_integers, check_number, check_numbers, like_input, together
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
@@ -54,13 +54,13 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     >>> round(t_cdf(1.0, k=1), 4), round(t_cdf(1.0, k=3), 4)
     (0.6321, 0.3562)
     """
-    return _per_k(_cdf, k, real("x", x, at_least=0.0))
+    return _per_k(_cdf, k, check_numbers("x", x, at_least=0.0))
 
 
 @declare(PROVEN, source=_LAW_OF_T)
 def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     """Density of T at x, at least 0, for k from 1 to 100,000."""
-    return _per_k(_density, k, real("x", x, at_least=0.0))
+    return _per_k(_density, k, check_numbers("x", x, at_least=0.0))
 
 
 def _from_epsilon0_on(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:  # noqa: ARG001  # as `risk` is called
@@ -97,7 +97,7 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
     >>> round(epsilon_at(0.6, 1.0), 4)
     0.4769
     """
-    aim, calibrated = together(wanted=_wanted(wanted), epsilon0=real("epsilon0", epsilon0, above=0.0))
+    aim, calibrated = together(wanted=_wanted(wanted), epsilon0=check_numbers("epsilon0", epsilon0, above=0.0))
     return _per_k(_epsilon_at, k, aim, calibrated)
 
 
@@ -112,7 +112,7 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     >>> round(epsilon0_for(0.4, 0.6), 4)
     0.7973
     """
-    level, aim = together(epsilon=real("epsilon", epsilon, above=0.0), wanted=_wanted(wanted))
+    level, aim = together(epsilon=check_numbers("epsilon", epsilon, above=0.0), wanted=_wanted(wanted))
     found = _per_k(_epsilon0_for, k, level, aim)
     if np.ndim(found) == 0 and np.isinf(found):
         lowest = t_cdf(level, k=k)
@@ -136,7 +136,7 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     0.8141
     """
     first, second = together(
-        epsilon1=real("epsilon1", epsilon1, above=0.0), epsilon2=real("epsilon2", epsilon2, above=0.0)
+        epsilon1=check_numbers("epsilon1", epsilon1, above=0.0), epsilon2=check_numbers("epsilon2", epsilon2, above=0.0)
     )
     smaller, larger = np.minimum(first, second), np.maximum(first, second)
     ratio, gap = smaller / larger, (larger - smaller) / larger
@@ -201,10 +201,10 @@ def calibrate(
     >>> round(found.epsilon0, 4), round(found.exact_confidence, 4)
     (0.7973, 0.1351)
     """
-    scale = one("sensitivity", sensitivity, above=0.0)
-    level = None if epsilon is None else real("epsilon", epsilon, above=0.0)
-    aim = None if wanted is None else real("wanted", wanted, above=0.0, at_most=1.0)
-    calibrated = None if epsilon0 is None else real("epsilon0", epsilon0, above=0.0)
+    scale = check_number("sensitivity", sensitivity, above=0.0)
+    level = None if epsilon is None else check_numbers("epsilon", epsilon, above=0.0)
+    aim = None if wanted is None else check_numbers("wanted", wanted, above=0.0, at_most=1.0)
+    calibrated = None if epsilon0 is None else check_numbers("epsilon0", epsilon0, above=0.0)
     if level is None and aim is not None and calibrated is not None:
         level = np.asarray(epsilon_at(aim, calibrated, k=k))
     elif calibrated is None and level is not None and aim is not None:
@@ -213,7 +213,7 @@ def calibrate(
         aim = np.asarray(confidence(level, calibrated, k=k))
     else:
         raise ParameterError("exactly two of epsilon, wanted and epsilon0 must be given")
-    level, aim, calibrated, dimension = np.broadcast_arrays(level, aim, calibrated, whole("k", k, at_least=1))
+    level, aim, calibrated, dimension = np.broadcast_arrays(level, aim, calibrated, check_integers("k", k, at_least=1))
     unlimited = np.isinf(calibrated)  # only in arrays, where every epsilon0 will do; without noise no loss is small
     with np.errstate(over="ignore"):  # an error beyond the largest float is infinite
         error0, error = scale / calibrated, scale / level
@@ -230,17 +230,17 @@ def calibrate(
 
 
 def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, ...]:
-    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    level, calibrated = check_numbers("epsilon", epsilon, at_least=0.0), check_numbers("epsilon0", epsilon0, above=0.0)
     return together(epsilon=level, epsilon0=calibrated)
 
 
 def _wanted(value: ArrayLike) -> _Floats:
-    return real("wanted", value, at_least=0.0, at_most=1.0)
+    return check_numbers("wanted", value, at_least=0.0, at_most=1.0)
 
 
 def _per_k(function: Callable[..., _Floats], k: ArrayLike, *arrays: _Floats) -> Any:
     """Broadcast, and call `function(k, ...)` on the lanes of each different k, as one-dimensional arrays."""
-    dimensions = whole("k", k, at_least=1, at_most=LARGEST_K)
+    dimensions = check_integers("k", k, at_least=1, at_most=LARGEST_K)
     joined = np.broadcast_shapes(*(array.shape for array in arrays))
     dimensions, first = together(**{"k": dimensions, "the other parameters": np.empty(joined)})
     lanes = [np.broadcast_to(array, first.shape) for array in arrays]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, real, together
+from par_core.parameters import check_numbers, like_input, together
 from par_core.standing import PUBLISHED, declare
 
 
@@ -27,9 +27,9 @@ def sigma(epsilon: ArrayLike, delta: ArrayLike, *, sensitivity: ArrayLike = 1.0)
     4.8937
     """
     level, aim, moves = together(
-        epsilon=real("epsilon", epsilon, above=0.0),
-        delta=real("delta", delta, above=0.0, below=1.0),
-        sensitivity=real("sensitivity", sensitivity, above=0.0),
+        epsilon=check_numbers("epsilon", epsilon, above=0.0),
+        delta=check_numbers("delta", delta, above=0.0, below=1.0),
+        sensitivity=check_numbers("sensitivity", sensitivity, above=0.0),
     )
     if (level > 1.0).any():
         raise ParameterError(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms.noisy_max import MOST_MOMENTS, NoisyMax
-from par_core.parameters import like_input, one, one_whole, whole
+from par_core.parameters import check_integer, check_integers, check_number, like_input
 from par_core.published import explicit
 from par_core.standing import PUBLISHED, declare
 
@@ -49,7 +49,7 @@ def log_moments(
     >>> bool(log_moments([[200, 50]], 0.1, epsilon=0.08)[7, 0] < log_moments([[200, 50]], 0.1)[7, 0])
     True
     """
-    most = one_whole("moments", moments, at_least=1, at_most=MOST_MOMENTS)
+    most = check_integer("moments", moments, at_least=1, at_most=MOST_MOMENTS)
     asked = NoisyMax(votes, epsilon0)
     return _bounds(asked.losing, asked.epsilon0, most, _log_factor(asked.epsilon0, epsilon, confidence))
 
@@ -76,7 +76,7 @@ def spent(
     """
     bounds = log_moments(votes, epsilon0, moments=moments, epsilon=epsilon, confidence=confidence)
     at = _numbers(numbers, bounds.shape[1])
-    return like_input(_least(np.cumsum(bounds, axis=1)[:, at - 1], one("delta", delta, above=0, below=1)))
+    return like_input(_least(np.cumsum(bounds, axis=1)[:, at - 1], check_number("delta", delta, above=0, below=1)))
 
 
 @declare(
@@ -104,22 +104,22 @@ def spent_by_script(
     (5.333, 4.672)
     """
     bounds = log_moments(votes, epsilon0, moments=moments, epsilon=epsilon, confidence=confidence)
-    at, small = _numbers(numbers, bounds.shape[1]), one("delta", delta, above=0, below=1)
+    at, small = _numbers(numbers, bounds.shape[1]), check_number("delta", delta, above=0, below=1)
     means = [_least(number * bounds[:, :number], small).mean() for number in at.ravel().tolist()]
     return like_input(np.array(means).reshape(at.shape))
 
 
 def _numbers(numbers: ArrayLike | None, queries: int) -> NDArray[np.int64]:
     """Return the checked numbers of first queries, by default all."""
-    return whole("numbers", queries if numbers is None else numbers, at_least=1, at_most=queries)
+    return check_integers("numbers", queries if numbers is None else numbers, at_least=1, at_most=queries)
 
 
 def _log_factor(level: float, epsilon: float | None, confidence: float | None) -> float:
     """Return the logarithm of what stands for e^epsilon0."""
-    share = None if confidence is None else one("confidence", confidence, at_least=0, at_most=1)
+    share = None if confidence is None else check_number("confidence", confidence, at_least=0, at_most=1)
     if epsilon is None:
         return level
-    hoped = min(one("epsilon", epsilon, above=0), level)
+    hoped = min(check_number("epsilon", epsilon, above=0), level)
     if share is None:
         share = float(explicit.confidence(hoped, level))
     return min(hoped + math.log1p((1.0 - share) * math.expm1(level - hoped)), level)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import like_input, real, whole
+from par_core.parameters import check_integers, check_numbers, like_input
 from par_core.standing import PUBLISHED, declare
 
 
@@ -28,6 +28,9 @@ def empirical_confidence(samples: ArrayLike, rho: ArrayLike, *, share: ArrayLike
     >>> round(empirical_confidence(10, 0.9), 7)
     0.9999998
     """
-    number, distance = whole("samples", samples, at_least=1, at_most=10**15), real("rho", rho, above=0)
+    number, distance = (
+        check_integers("samples", samples, at_least=1, at_most=10**15),
+        check_numbers("rho", rho, above=0),
+    )
     alpha = np.maximum(1 - 2 * np.exp(-2 * np.minimum(distance, 1e100) ** 2 * number), 0.0)
-    return like_input(np.asarray(alpha * real("share", share, at_least=0, at_most=1)))
+    return like_input(np.asarray(alpha * check_numbers("share", share, at_least=0, at_most=1)))

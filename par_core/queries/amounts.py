@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
@@ -43,14 +43,14 @@ class _Clamped(Question):
     def __post_init__(self) -> None:
         """Check the bounds and store them as floats."""
         name_of("column", self.column)
-        lower = one("lower", self.lower, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
-        upper = one("upper", self.upper, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+        lower = check_number("lower", self.lower, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+        upper = check_number("upper", self.upper, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
         if not lower < upper:
             raise ParameterError(f"lower must be below upper, got lower {lower:g} and upper {upper:g}")
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)
         if self.where is not None:
-            of_type("where", self.where, Condition)
+            check_type("where", self.where, Condition)
 
     @property
     def whole(self) -> bool:

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.question import Question
@@ -40,9 +40,9 @@ class Count(Question):
     where: Condition | None = None
 
     def __post_init__(self) -> None:
-        of_type("condition", self.condition, Condition)
+        check_type("condition", self.condition, Condition)
         if self.where is not None:
-            of_type("where", self.where, Condition)
+            check_type("where", self.where, Condition)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class CountBy(Question):
         if self.k > LARGEST_K:
             raise ParameterError(f"categories must make at most {LARGEST_K} cells, got {self.k}")
         if self.where is not None:
-            of_type("where", self.where, Condition)
+            check_type("where", self.where, Condition)
 
     @property
     def k(self) -> int:

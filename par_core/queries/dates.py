@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type, one_whole
+from par_core.parameters import check_integer, check_list, check_type
 from par_core.standing import PROVEN, declare
 
 Category = str | int | float | bool
@@ -30,7 +30,7 @@ def date_letters(parameter: str, values: tuple[Category, ...]) -> int:
     >>> date_letters("categories", ("2020-01", "2020-02"))
     7
     """
-    written = listed(parameter, values)
+    written = check_list(parameter, values)
     if not written:
         raise ParameterError(f"{parameter} must hold at least one date, got an empty list")
     for value in written:
@@ -53,10 +53,10 @@ def is_dates(series: pd.Series) -> bool:
 @declare(PROVEN, source="the table itself")
 def dates_as_text(series: pd.Series, letters: int) -> NDArray[np.object_]:
     """Return a column of dates as text of so many letters (4, 7 or 10); where a date is missing the text means nothing."""
-    length = one_whole("letters", letters, at_least=min(_UNITS), at_most=max(_UNITS))
+    length = check_integer("letters", letters, at_least=min(_UNITS), at_most=max(_UNITS))
     if length not in _UNITS:
         raise ParameterError(f"letters must be 4, 7 or 10, got {length}")
-    if not is_dates(of_type("series", series, pd.Series)):
+    if not is_dates(check_type("series", series, pd.Series)):
         raise ParameterError(f"series must hold dates, got {series.dtype}")
     if isinstance(series.dtype, pd.DatetimeTZDtype):
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)

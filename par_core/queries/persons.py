@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from par_core.errors import DataError
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.columns import missing_in, name_of, shown
@@ -70,8 +70,8 @@ def cap_rows(
 
 def check_cap(rows_per_person: int, over: Over) -> None:
     """Raise a ParameterError for a cap out of range, and for an unknown way to deal with what is above it."""
-    one_of("over", over, get_args(Over))
-    one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    check_choice("over", over, get_args(Over))
+    check_integer("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
 def check_persons(table: pd.DataFrame, person: str) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import Norm
-from par_core.parameters import one_whole
+from par_core.parameters import check_integer
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
@@ -73,7 +73,7 @@ class Question(ABC):
     def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
         """Return the noisy releases that the query is made of: one, or for some means a sum and a count; as in `sensitivity`."""
         kind, most = one_person(neighbours, rows_per_person)
-        public = None if rows is None else one_whole("rows", rows, at_least=1)
+        public = None if rows is None else check_integer("rows", rows, at_least=1)
         return self._parts(kind, most, public)
 
     def needs_as_many(self, neighbours: Neighbours, rows_per_person: int = 1) -> bool:
@@ -117,7 +117,7 @@ class Question(ABC):
     def _capped(
         self, table: pd.DataFrame, person: str, rows_per_person: int | None, over: Over, progress: Progress
     ) -> pd.DataFrame:
-        most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+        most = check_integer("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
         # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
         wanted = (*self.used_columns, name_of("person", person))
         used = table.loc[:, [name in wanted for name in table.columns]]

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import Norm
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import check_choice, check_integer
 from par_core.queries.columns import shown
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
@@ -43,7 +43,7 @@ class Part:
 
     def moves(self, norm: Norm) -> float:
         """Return the sensitivity in a norm."""
-        return self.sensitivity if one_of("norm", norm, ("L1", "L2")) == "L1" or self.l2 is None else self.l2
+        return self.sensitivity if check_choice("norm", norm, ("L1", "L2")) == "L1" or self.l2 is None else self.l2
 
 
 @declare(PROVEN, source="the user's own settings")
@@ -53,7 +53,7 @@ def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours
         kind = Neighbours(neighbours)
     except ValueError as error:
         raise ParameterError(f"neighbours must be {' or '.join(Neighbours)}, got {shown(neighbours)}") from error
-    return kind, one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    return kind, check_integer("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
 @declare(PROVEN, source="exact whole arithmetic")

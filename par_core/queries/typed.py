@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from par_core.errors import ParameterError
-from par_core.parameters import of_type, one_of
+from par_core.parameters import check_choice, check_type
 from par_core.queries.dates import Category, date_letters
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, declare
@@ -19,8 +19,8 @@ def value_of(text: str, kind: str, what: str) -> Category:
     >>> value_of("12", "number", "the value"), value_of("12", "text", "the value")
     (12, '12')
     """
-    of_type("text", text, str)
-    kind = one_of("kind", kind, KINDS)
+    check_type("text", text, str)
+    kind = check_choice("kind", kind, KINDS)
     if kind == "number":
         if not is_decimal(text):
             raise ParameterError(f"{what} must be a number, got {text[:40]!r}")

@@ -30,7 +30,7 @@ _HOME = {
     "AffordableLevels": "budget_minimiser.affordable",
     "WhatMovesBudget": "budget_minimiser.what_moves",
     "ComparedBudgets": "budget_minimiser.compared",
-    "MadeUpCounts": "your_table.made_up_counts",
+    "SyntheticCounts": "your_table.synthetic_counts",
     "HowManySamples": "sample_planner.how_many",
     "SampledSensitivity": "sample_planner.sampled",
     "BothSources": "sample_planner.both_sources",

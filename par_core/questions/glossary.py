@@ -24,7 +24,7 @@ _WORDS = {
     "false_positive": "False-positive rate (FPR): how often an attacker says yes where the answer is no.",
     "false_negative": "False-negative rate (FNR): how often an attacker says no where the answer is yes.",
     "advantage": "Membership advantage: TPR − FPR of the best attack by somebody who knows everyone else's data; 0 is blind guessing.",
-    "gaussian_dp": "To tell both tables apart is at least as hard as two normal laws that are μ deviations apart. The regret "
+    "gaussian_dp": "To tell both tables apart is at least as hard as two normal distributions that are μ deviations apart. The regret "
     "says by how much at most the error rates are larger still.",
     "posterior": "How sure an attacker who knows everyone else's data becomes at most that one person's true record was used. What "
     "others' data teach about that person is not in it.",
@@ -191,8 +191,8 @@ _WORDS = {
     "audit_attack": "Somebody knows all databases but one, with and without the individual, sees the answer of that one, and says what is "
     "likelier.",
     "duties_open": "No scenario can see these. Tick what you have settled: the ticks are in the link of this page.",
-    "made_up_rows": "How many rows you would count, or persons if each has one row. A rule spreads them over the cells, without data.",
-    "made_up_cells": "How many counts you would publish: one for each category, or each pair of categories.",
+    "synthetic_rows": "How many rows you would count, or persons if each has one row. A rule spreads them over the cells, without data.",
+    "synthetic_cells": "How many counts you would publish: one for each category, or each pair of categories.",
     "new_draw": "The same made-up counts with other noise of the same law: what another release might say.",
     "vote_level": "Each teacher has one vote. Laplace noise of scale 2/ε₀ on the votes of each class makes one answer ε₀-private.",
     "vote_queries": "Each query is answered with the class that has most votes after noise. As many rows of the table count.",

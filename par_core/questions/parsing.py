@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from par_core import questions
 from par_core.errors import ParameterError
-from par_core.parameters import one_of
+from par_core.parameters import check_choice
 from par_core.questions.question import Question
 from par_core.scenario import FIELDS, Scenario, is_decimal, parsed
 
@@ -22,7 +22,7 @@ def question_of(name: str, given: Mapping[str, str]) -> Question:
     >>> question_of("RiskByDimension", {"epsilon": "0.2", "ks": "1,5", "epsilon0": "1"})
     RiskByDimension(scenario=Scenario(epsilon0=1.0), epsilon=0.2, ks=(1, 5))
     """
-    kind: type[Question] = getattr(questions, one_of("question", name, questions.__all__))
+    kind: type[Question] = getattr(questions, check_choice("question", name, questions.__all__))
     of_scenario = {field.name: field for field in FIELDS}
     hints = get_type_hints(kind)
     own = [each.name for each in fields(kind) if each.name != "scenario"]
@@ -42,7 +42,7 @@ def _value(name: str, text: str, hint: Any) -> Any:
         hint, *others = (each for each in get_args(hint) if each is not NoneType)
         hint = hint if not others else object  # one of several kinds
     if get_origin(hint) is Literal:
-        return one_of(name, text, get_args(hint))
+        return check_choice(name, text, get_args(hint))
     if get_origin(hint) is tuple:
         inner, _ = get_args(hint)
         parts = [each.strip() for each in text.split(",") if each.strip()]
@@ -50,7 +50,7 @@ def _value(name: str, text: str, hint: Any) -> Any:
             parts = [each.replace("_", ",") for each in parts]
         return tuple(_value(name, each, inner) for each in parts)
     if hint is bool:
-        return one_of(name, text, ("yes", "no")) == "yes"
+        return check_choice(name, text, ("yes", "no")) == "yes"
     if hint in (int, float) and not (is_decimal(text) and float(text) == hint(float(text))):
         raise ParameterError(f"{name} must be a {'whole ' * (hint is int)}number, got {text[:40]!r}")
     if hint not in (int, float, str):

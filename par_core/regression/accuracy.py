@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.errors import DataError, ParameterError
 from par_core.limits import LARGEST_PENALTY
 from par_core.mechanisms import drawn
-from par_core.parameters import of_type, one, one_of, one_whole, real
+from par_core.parameters import check_choice, check_integer, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion
 from par_core.published.regression import published_sensitivity
 from par_core.randomness import generator
@@ -149,13 +149,13 @@ def utility(
     """
     tell = portion(progress)
     levels = _levels(epsilons)
-    weight = one("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
-    number = one_whole("runs", runs, at_least=2, at_most=10_000)
-    rows, k = of_type("problem", problem, RidgeProblem).design.shape
+    weight = check_number("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
+    number = check_integer("runs", runs, at_least=2, at_most=10_000)
+    rows, k = check_type("problem", problem, RidgeProblem).design.shape
     if rows < 2:
         raise DataError("a table of one row cannot be split into rows to fit and rows to test")
     fitted = min(max(round(_FITTED * rows), 1), rows - 1)
-    one_of("sensitivity", sensitivity, get_args(SensitivityChoice))
+    check_choice("sensitivity", sensitivity, get_args(SensitivityChoice))
     proven = coefficient_sensitivity(fitted, k=k, penalty=weight)
     moves = proven if sensitivity == "proven" else published_sensitivity(fitted, k=k, penalty=weight)
     draw = generator(rng)
@@ -191,7 +191,7 @@ def utility(
 
 
 def _levels(epsilons: ArrayLike) -> _Floats:
-    levels = real("epsilons", epsilons, at_least=1e-9)
+    levels = check_numbers("epsilons", epsilons, at_least=1e-9)
     if levels.ndim != 1:
         raise ParameterError(f"epsilons must be a list of numbers, got shape {levels.shape}")
     return levels

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_PENALTY
-from par_core.parameters import as_array, of_type, real
-from par_core.parameters import one as one_number
+from par_core.parameters import as_array, check_number, check_numbers, check_type
 from par_core.regression.problem import RidgeProblem
 from par_core.standing import PROVEN, declare
 
@@ -36,14 +35,14 @@ def ridge(design: RidgeProblem | ArrayLike, target: ArrayLike | None = None, *, 
     >>> ridge([[1.0], [1.0]], [0.0, 1.0], penalty=0.25).round(12).tolist()
     [0.4]
     """
-    weight = one_number("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY)
+    weight = check_number("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY)
     if isinstance(design, RidgeProblem):
         if target is not None:
             raise ParameterError("a RidgeProblem brings its own target")
         rows, values = design.design, design.target
     else:
-        rows = real("design", design)
-        values = real("target", target)
+        rows = check_numbers("design", design)
+        values = check_numbers("target", target)
         if rows.ndim != 2 or values.shape != rows.shape[:1]:
             raise ParameterError(
                 f"design must have shape (rows, k) and target shape (rows,), got {rows.shape} and {values.shape}"
@@ -73,7 +72,7 @@ def neighbouring_coefficients(
     >>> a.tolist(), b.tolist()
     ([[0.2]], [[0.4]])
     """
-    size = len(of_type("problem", problem, RidgeProblem).design)
+    size = len(check_type("problem", problem, RidgeProblem).design)
     shared, first, second = (
         _row_numbers(name, value, size=size) for name, value in (("common", common), ("one", one), ("other", other))
     )
@@ -82,7 +81,7 @@ def neighbouring_coefficients(
             "common must have shape (pairs, rows - 1), one and other shape (pairs,),"
             f" got {shared.shape}, {first.shape} and {second.shape}"
         )
-    added = (shared.shape[1] + 1) * one_number("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
+    added = (shared.shape[1] + 1) * check_number("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
     pairs, k = len(shared), problem.design.shape[1]
     fits = (np.empty((pairs, k)), np.empty((pairs, k)))
     step = max(1, GATHERED_ROWS // (shared.shape[1] + 1))

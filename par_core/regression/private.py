@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import drawn
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.randomness import generator
 from par_core.regression.fits import ridge
 from par_core.regression.problem import RidgeProblem
@@ -65,8 +65,8 @@ def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.r
     >>> round(found.noise_scale, 3), abs(found.coefficients[0] - 0.495) < 10 * found.noise_scale
     (0.646, np.True_)
     """
-    level, draw = one("epsilon0", epsilon0, above=0.0), generator(rng)
-    rows, k = of_type("problem", problem, RidgeProblem).design.shape
+    level, draw = check_number("epsilon0", epsilon0, above=0.0), generator(rng)
+    rows, k = check_type("problem", problem, RidgeProblem).design.shape
     sensitivity = coefficient_sensitivity(rows, k=k, penalty=penalty)
     noise = drawn(whole=False).for_epsilon(level, sensitivity=sensitivity)
     if noise.scale > _LARGEST_SCALE:

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import as_array, listed, of_type, one_of, real, shown
+from par_core.parameters import as_array, check_choice, check_list, check_numbers, check_type, shown
 from par_core.queries.columns import check_table, name_of
 
 Coding = Literal["indicator", "code"]
@@ -44,7 +44,7 @@ class RidgeProblem:
 
     def __post_init__(self) -> None:
         design, target = _copied("design", self.design), _copied("target", self.target)
-        names = listed("names", self.names)
+        names = check_list("names", self.names)
         if design.ndim != 2 or target.shape != design.shape[:1] or len(names) != design.shape[1] or not names:
             raise ParameterError(
                 "design must have shape (rows, k), target shape (rows,) and names k entries,"
@@ -106,15 +106,15 @@ class RidgeProblem:
         """
         check_table(table)
         chosen = _predictors(predictors, name_of("target", target))
-        one_of("coding", coding, get_args(Coding))
+        check_choice("coding", coding, get_args(Coding))
         lower, upper = _bounds(target_bounds)
         if not len(table):
             raise DataError("a regression needs at least one row, the table has none")
         if not isinstance(categories, Mapping | None):
             raise ParameterError(f"categories must be a mapping from column to its values, got {shown(categories)}")
-        lists = {name: listed("categories", values) for name, values in (categories or {}).items()}
+        lists = {name: check_list("categories", values) for name, values in (categories or {}).items()}
         blocks = [_block(table, name, lists.get(name), coding) for name in chosen]
-        if of_type("intercept", intercept, bool):
+        if check_type("intercept", intercept, bool):
             blocks.append(((INTERCEPT,), np.ones((len(table), 1))))
         names = tuple(name for labels, _ in blocks for name in labels)
         scaled = (np.clip(_numbers(table, target), lower, upper) - lower) / (upper - lower)
@@ -130,14 +130,14 @@ def _copied(name: str, value: ArrayLike) -> _Floats:
 
 
 def _bounds(bounds: ArrayLike) -> tuple[float, float]:
-    pair = real("target_bounds", bounds)
+    pair = check_numbers("target_bounds", bounds)
     if pair.shape != (2,) or not pair[0] < pair[1] or not pair[1] / 2.0 - pair[0] / 2.0 < np.finfo(float).max / 2.0:
         raise ParameterError(f"target_bounds must be two finite numbers, the lower one first, got {shown(bounds)}")
     return float(pair[0]), float(pair[1])
 
 
 def _predictors(predictors: Sequence[str], target: str) -> tuple[str, ...]:
-    given = (predictors,) if isinstance(predictors, str) else listed("predictors", predictors)
+    given = (predictors,) if isinstance(predictors, str) else check_list("predictors", predictors)
     chosen = tuple(name_of("predictors", each) for each in given)
     if not chosen:
         raise ParameterError("predictors must name at least one column")

@@ -31,7 +31,7 @@ import math
 from typing import Literal
 
 from par_core.limits import LARGEST_PENALTY, of_ridge
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.standing import PROVEN, declare
 
 SensitivityChoice = Literal["proven", "published"]
@@ -81,7 +81,7 @@ def lone_income_move(penalty: float) -> float:
 
     The penalty, above 0 and at most 1e100, is here the weight of the squared length beside the *sum* of squared errors.
     """
-    return 1.0 / (1.0 + one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY))
+    return 1.0 / (1.0 + check_number("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY))
 
 
 def _over(value: float, by: float) -> float:

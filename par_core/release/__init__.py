@@ -10,16 +10,15 @@ from par_core.release.adopted import scenario_of
 from par_core.release.comparison import NoiseComparison, compare_noise
 from par_core.release.curves import ErrorCurves, Within, cells, error_curves, noun_of, within
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, error_of, release_error
-from par_core.release.made_up import MadeUp, epsilon0_for_smallest, made_up_counts
 from par_core.release.plan import PlannedPart, PlannedRelease, epsilon_for_query, plan, plan_scenario
 from par_core.release.processing import ProcessedError, ShareWithin, processed_error, share_within
 from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.splitting import Split, split_by_weight, split_evenly
+from par_core.release.synthetic import SyntheticRelease, epsilon0_for_smallest, synthetic_counts
 from par_core.release.wanted import epsilon0_for_release
 
 __all__ = [
     "ErrorCurves",
-    "MadeUp",
     "Measure",
     "NoiseComparison",
     "PlannedPart",
@@ -29,6 +28,7 @@ __all__ = [
     "ReleaseError",
     "ShareWithin",
     "Split",
+    "SyntheticRelease",
     "Within",
     "cells",
     "compare_noise",
@@ -38,7 +38,6 @@ __all__ = [
     "epsilon_for_query",
     "error_curves",
     "error_of",
-    "made_up_counts",
     "noun_of",
     "plan",
     "plan_scenario",
@@ -49,5 +48,6 @@ __all__ = [
     "share_within",
     "split_by_weight",
     "split_evenly",
+    "synthetic_counts",
     "within",
 ]

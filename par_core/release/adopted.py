@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES, drawn
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.queries import PersonCounts
 from par_core.release.plan import PlannedRelease
 from par_core.scenario import Scenario
@@ -24,11 +24,11 @@ def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     >>> from par_core.release import plan_scenario
     >>> planned = plan_scenario(CountBy(("education",), ((12, 16),)), Scenario())
     >>> found = scenario_of(planned, Scenario())
-    >>> found.k, found.sensitivity, found.mechanism, found.release.error(0.95) == planned.error.range95
+    >>> found.k, found.sensitivity, found.mechanism, found.release.error_quantile(0.95) == planned.error.range95
     (2, 2.0, 'discrete-laplace', True)
     """
-    of_type("scenario", scenario, Scenario)
-    if of_type("planned", planned, PlannedRelease).is_pair or planned.assumes_as_many:
+    check_type("scenario", scenario, Scenario)
+    if check_type("planned", planned, PlannedRelease).is_pair or planned.assumes_as_many:
         return None
     part = planned.parts[0].part
     if part.moves(planned.norm) != part.sensitivity:

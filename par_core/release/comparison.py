@@ -12,7 +12,7 @@ import numpy as np
 
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.queries import PersonCounts
 from par_core.release.error import Measure, error_of
 from par_core.release.plan import PlannedRelease
@@ -62,9 +62,9 @@ def compare_noise(
     >>> found.better, round(found.gaussian, 2), found.statistics
     ('laplace', 8.28, 8)
     """
-    level, small = one("epsilon0", epsilon0, above=0.0), one("delta", delta, above=0.0, below=1.0)
-    guess = 0.0 if size is None else one("size", size, at_least=0.0)
-    of_type("planned", planned, PlannedRelease)
+    level, small = check_number("epsilon0", epsilon0, above=0.0), check_number("delta", delta, above=0.0, below=1.0)
+    guess = 0.0 if size is None else check_number("size", size, at_least=0.0)
+    check_type("planned", planned, PlannedRelease)
 
     def anew(mechanism: str, statistics: int) -> PlannedRelease:
         return planned.planned_anew(level, mechanism=mechanism, delta=small, statistics=statistics)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.mechanisms import Norm, drawn
-from par_core.parameters import of_type, one, one_whole
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.release.error import release_error
 from par_core.release.plan import PlannedRelease
 from par_core.release.splitting import LARGEST_EVEN
@@ -57,9 +57,9 @@ def error_curves(
     epsilon0, above 0, is that of the whole release at the present setting; 1 to 1,000,000 statistics share it. A mean over a private number
     of rows needs a public guess of it, `size`, at least 0.
     """
-    noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
-    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
-    guess = 0.0 if size is None else one("size", size, at_least=0.0)
+    noun, own_epsilon0 = noun_of(planned), check_number("epsilon0", epsilon0, above=0.0)
+    shares = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
+    guess = 0.0 if size is None else check_number("size", size, at_least=0.0)
     number = _POINTS_OF_QUOTIENT if planned.is_pair else _POINTS
     grid = np.geomspace(min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0), number)
     levels = grid / shares if planned.norm == "L1" else grid
@@ -119,7 +119,7 @@ def error_curves(
 
 def noun_of(planned: PlannedRelease) -> str:
     """Return what one number of a planned release is called."""
-    return _NOUNS.get(type(of_type("planned", planned, PlannedRelease).query).__name__, "count")
+    return _NOUNS.get(type(check_type("planned", planned, PlannedRelease).query).__name__, "count")
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Within:
 
 def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within."""
-    error = of_type("planned", planned, PlannedRelease).error
+    error = check_type("planned", planned, PlannedRelease).error
     return Within(error.range95, error.all95, error.total95, planned.standing, error.source)
 
 
@@ -146,7 +146,7 @@ def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame
     A label that a spreadsheet would take for a formula gets an apostrophe before it.
     `size` as in `error_curves`.
     """
-    noun, guess = noun_of(planned), 0.0 if size is None else one("size", size, at_least=0.0)
+    noun, guess = noun_of(planned), 0.0 if size is None else check_number("size", size, at_least=0.0)
     if planned.is_pair:
         found = planned.quotient_error(size=guess)
         rows = [_row(noun, found.expected, found.range95, found.range95)]

@@ -18,7 +18,7 @@ from par_core.errors import InfeasibleError
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Noise, drawn
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import like_input, one, one_of, one_whole, real, together
+from par_core.parameters import check_choice, check_integer, check_number, check_numbers, like_input, together
 from par_core.standing import PROVEN, Standing, declare
 
 _LAW = "quantiles and means of the noise, and of the sum of k independent draws, closed form"
@@ -88,15 +88,15 @@ class ReleaseError:
 
     def range(self, share: float) -> Any:
         """One number is off by at most this with probability `share`."""
-        return self.noise.error(one("share", share, above=0.0, below=1.0))
+        return self.noise.error_quantile(check_number("share", share, above=0.0, below=1.0))
 
     def range_of_all(self, share: float) -> Any:
         """No one of the k numbers is off by more than this with probability `share`."""
-        return self.noise.all_error(one("share", share, above=0.0, below=1.0), self.k)
+        return self.noise.all_error(check_number("share", share, above=0.0, below=1.0), self.k)
 
     def range_of_total(self, share: float) -> Any:
         """The sum of all k numbers is off by at most this with probability `share`."""
-        return self.noise.total_error(one("share", share, above=0.0, below=1.0), self.k)
+        return self.noise.total_error(check_number("share", share, above=0.0, below=1.0), self.k)
 
 
 def release_error(
@@ -120,8 +120,8 @@ def release_error(
     >>> round(release_error(0.5, 1.0, mechanism="gaussian", delta=1e-5).range95, 2)
     13.78
     """
-    level, moves = real("epsilon", epsilon, above=0.0), real("sensitivity", sensitivity, above=0.0)
-    dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K)
+    level, moves = check_numbers("epsilon", epsilon, above=0.0), check_numbers("sensitivity", sensitivity, above=0.0)
+    dimension = check_integer("k", k, at_least=1, at_most=LARGEST_K)
     noise = drawn(whole=whole, mechanism=mechanism).for_epsilon(level, sensitivity=moves, delta=delta)
     return ReleaseError(like_input(level), like_input(moves), dimension, whole, noise)
 
@@ -141,7 +141,7 @@ def error_of(
 
     Other arguments are those of `release_error`.
     """
-    meant = Measure(one_of("measure", measure, Measure))
+    meant = Measure(check_choice("measure", measure, Measure))
     error = release_error(epsilon, sensitivity, k=k, whole=whole, mechanism=mechanism, delta=delta)
     return getattr(error, meant.name.lower())
 
@@ -170,13 +170,14 @@ def epsilon_for_error(
     >>> round(epsilon_for_error(6, 1, measure="range95", mechanism="gaussian", delta=1e-5), 4)
     1.2431
     """
-    meant = Measure(one_of("measure", measure, Measure))
+    meant = Measure(check_choice("measure", measure, Measure))
     is_range = meant not in (Measure.EXPECTED, Measure.TOTAL_EXPECTED)
     noise = drawn(whole=whole, mechanism=mechanism)
     stays_whole = whole and noise.norm == "L1"
     at_zero = {"at_least": 0.0} if stays_whole and is_range else {"above": 0.0}
     aim, moves = together(
-        wanted=real("wanted", wanted, **at_zero), sensitivity=real("sensitivity", sensitivity, above=0.0)
+        wanted=check_numbers("wanted", wanted, **at_zero),
+        sensitivity=check_numbers("sensitivity", sensitivity, above=0.0),
     )
 
     def meets(epsilon: NDArray[np.float64]) -> NDArray[np.bool_]:

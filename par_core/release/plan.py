@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES, Norm, drawn
-from par_core.parameters import of_type, one, one_whole, real, shown
+from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.queries import Mean, Part, Query
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import AS_MANY, one_person
@@ -109,7 +109,7 @@ class PlannedRelease:
         """Return the plan of the same statistic with another epsilon, and other noise or another number of statistics if given."""
         return _planned(
             self.query,
-            one("epsilon", epsilon, above=0.0),
+            check_number("epsilon", epsilon, above=0.0),
             [part.part for part in self.parts],
             neighbours=self.neighbours,
             rows_per_person=self.rows_per_person,
@@ -150,10 +150,10 @@ def plan(
     >>> round(planned.error.scale, 3)
     14.064
     """
-    budget = one("epsilon", epsilon, above=0.0)
+    budget = check_number("epsilon", epsilon, above=0.0)
     kind, most = one_person(neighbours, rows_per_person)
-    parts = of_type("query", query, Question).parts(kind, most, rows=rows)
-    if real("weights", weights, above=0.0).shape != (2,):
+    parts = check_type("query", query, Question).parts(kind, most, rows=rows)
+    if check_numbers("weights", weights, above=0.0).shape != (2,):
         raise ParameterError(
             f"weights must be two numbers, one for the sum and one for the count, got {shown(weights)}"
         )
@@ -185,8 +185,8 @@ def _planned(
 ) -> PlannedRelease:
     norm = drawn(whole=False, mechanism=mechanism).norm
     name = mechanism if mechanism in NOISES else "laplace"
-    small = one("delta", delta, at_least=0.0, below=1.0)
-    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
+    small = check_number("delta", delta, at_least=0.0, below=1.0)
+    number = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     assumed = query.needs_as_many(neighbours, rows_per_person)
     standing, given = (MODEL, f", if {AS_MANY}") if assumed else (PROVEN, "")
     if norm == "L1":
@@ -224,7 +224,7 @@ def plan_scenario(
     The sensitivity and the dimension are those of the query; the scenario's own describe some other release. Other
     parameters and errors as in `plan`.
     """
-    of_type("scenario", scenario, Scenario)
+    check_type("scenario", scenario, Scenario)
     return plan(
         query,
         scenario.epsilon0,
@@ -281,10 +281,10 @@ def epsilon_for_query(
     if planned.norm == "L1":
         planned = planned.planned_anew(1.0, statistics=1)
     parts = planned.parts
-    aim = one("wanted", wanted, at_least=0.0)
+    aim = check_number("wanted", wanted, at_least=0.0)
     for name, value in (("size", size), ("mean", mean)):
         if value is not None:
-            one(name, value)
+            check_number(name, value)
     if len(parts) == 1:
         part, moves = parts[0].part, parts[0].error.sensitivity
         found = epsilon_for_error(

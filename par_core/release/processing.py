@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms import drawn
-from par_core.parameters import like_input, of_type, one, real
-from par_core.parameters import whole as whole_numbers
+from par_core.parameters import check_integers, check_number, check_numbers, check_type, like_input
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _LAW = "integrals and sums of the law of the noise, closed form"
@@ -55,7 +54,7 @@ def processed_error(
     >>> found.bias.round(3).tolist(), found.worst_bias
     ([1.0, 0.082], 1.0)
     """
-    width = real("scale", scale, above=0.0, at_most=_LARGEST_SCALE)
+    width = check_numbers("scale", scale, above=0.0, at_most=_LARGEST_SCALE)
     values = _truth(truth, whole=whole, clamped=clamped)
     noise = drawn(whole=whole, mechanism=mechanism).with_scale(width)
     mean = np.asarray(noise.mean_error)
@@ -101,8 +100,8 @@ def share_within(
     >>> round(share_within([10, 100, 1000], 2.0).share, 3)
     0.796
     """
-    width = one("scale", scale, above=0.0)
-    part = one("tolerance", tolerance, above=0.0, below=1.0)
+    width = check_number("scale", scale, above=0.0)
+    part = check_number("tolerance", tolerance, above=0.0, below=1.0)
     values = np.abs(np.atleast_1d(_truth(truth, whole=whole, clamped=clamped)))
     allowed = part * values
     if whole:  # a tenth of 30 is 3, not a little more or less
@@ -115,8 +114,12 @@ def share_within(
 
 
 def _truth(truth: ArrayLike, *, whole: bool, clamped: bool) -> NDArray[np.float64]:
-    of_type("whole", whole, bool)
-    values = real("truth", truth, at_least=0.0) if of_type("clamped", clamped, bool) else real("truth", truth)
+    check_type("whole", whole, bool)
+    values = (
+        check_numbers("truth", truth, at_least=0.0)
+        if check_type("clamped", clamped, bool)
+        else check_numbers("truth", truth)
+    )
     if whole:
-        whole_numbers("truth", truth, at_least=0 if clamped else -(2**53))
+        check_integers("truth", truth, at_least=0 if clamped else -(2**53))
     return values

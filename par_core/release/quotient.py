@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import drawn
-from par_core.parameters import like_input, one, real
+from par_core.parameters import check_number, check_numbers, like_input
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Standing
 
@@ -74,7 +74,7 @@ class QuotientError:
 
     def range(self, share: float) -> float:
         """The mean is off by at most this with probability `share` (above 0 and below 1) at least."""
-        aim = one("share", share, above=0.0, below=1.0)
+        aim = check_number("share", share, above=0.0, below=1.0)
 
         def missing(off: float) -> float:
             return float(self.exceeded(off)) - (1.0 - aim)
@@ -100,7 +100,7 @@ class QuotientError:
 
     def exceeded(self, off: ArrayLike) -> Any:
         """Upper bound on the probability that the mean is off by more than `off`, at least 0; shape of `off`."""
-        asked = real("off", off, at_least=0.0)
+        asked = check_numbers("off", off, at_least=0.0)
         width = np.minimum(asked, self.farthest)
         if self.mean is None:  # a tail grows with the size of mean ± off, which is never beyond the bounds
             tails = 2.0 * self._tail(width, np.asarray(max(abs(self.lower), abs(self.upper))))
@@ -145,16 +145,17 @@ def quotient_error(
     (12.7, 4.5)
     """
     low, high = (
-        one(name, bound, at_least=-_LARGEST, at_most=_LARGEST) for name, bound in (("lower", lower), ("upper", upper))
+        check_number(name, bound, at_least=-_LARGEST, at_most=_LARGEST)
+        for name, bound in (("lower", lower), ("upper", upper))
     )
     if not low < high:
         raise ParameterError(f"lower must be below upper, got lower {low:g} and upper {high:g}")
     norm = drawn(whole=False, mechanism=mechanism).norm
     return QuotientError(
-        one("sum_scale", sum_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
-        one("count_scale", count_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
-        one("size", size, at_least=0.0, at_most=_LARGEST),
-        None if mean is None else one("mean", mean, at_least=low, at_most=high),
+        check_number("sum_scale", sum_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
+        check_number("count_scale", count_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
+        check_number("size", size, at_least=0.0, at_most=_LARGEST),
+        None if mean is None else check_number("mean", mean, at_least=low, at_most=high),
         low,
         high,
         mechanism,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers
 from par_core.standing import PROVEN, Standing
 
 LARGEST_STATISTICS = 10_000  # that are listed one by one
@@ -32,8 +32,8 @@ class Split:
 
 def split_evenly(epsilon: float, statistics: int) -> Split:
     """Give each of so many statistics (1 to 1,000,000) the same share of epsilon, which is above 0."""
-    total = one("epsilon", epsilon, above=0.0)
-    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
+    total = check_number("epsilon", epsilon, above=0.0)
+    number = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     share = _share(total, Fraction(1, number))
     if share <= 0.0:
         raise ParameterError(f"epsilon must leave each of {number:,} statistics a share above 0, got {total:g}")
@@ -48,7 +48,7 @@ def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:
     >>> [round(part, 12) for part in split_by_weight(0.3, [1, 2]).parts]
     [0.1, 0.2]
     """
-    total = one("epsilon", epsilon, above=0.0)
+    total = check_number("epsilon", epsilon, above=0.0)
     exact = [Fraction(weight) for weight in _list("weights", weights)]
     together = sum(exact, Fraction(0))
     parts = tuple(_share(total, weight / together) for weight in exact)
@@ -63,7 +63,7 @@ def written(value: float) -> Fraction:
 
 
 def _list(parameter: str, values: Sequence[float]) -> list[float]:
-    array = real(parameter, values, above=0.0)
+    array = check_numbers(parameter, values, above=0.0)
     if array.ndim != 1 or array.size > LARGEST_STATISTICS:
         raise ParameterError(f"{parameter} must be a list of at most {LARGEST_STATISTICS} numbers, got {array.shape}")
     return [float(value) for value in array]

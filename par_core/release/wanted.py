@@ -7,7 +7,7 @@ import math
 from fractions import Fraction
 
 from par_core.errors import InfeasibleError
-from par_core.parameters import of_type, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_type
 from par_core.release.error import Measure
 from par_core.release.plan import PlannedRelease, epsilon_for_query
 from par_core.release.splitting import LARGEST_EVEN, split_evenly
@@ -54,10 +54,10 @@ def epsilon0_for_release(
     >>> epsilon0_for_release(10, planned), epsilon0_for_release(10, planned, statistics=3)
     (0.5687, 1.707)
     """
-    query = of_type("planned", planned, PlannedRelease).query
-    meant = Measure(one_of("measure", measure, Measure))
-    most = one_whole("digits", digits, at_least=1, at_most=_MOST_DIGITS)
-    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
+    query = check_type("planned", planned, PlannedRelease).query
+    meant = Measure(check_choice("measure", measure, Measure))
+    most = check_integer("digits", digits, at_least=1, at_most=_MOST_DIGITS)
+    shares = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     epsilon = epsilon_for_query(
         wanted,
         query,

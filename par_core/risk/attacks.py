@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from par_core.composition import compose
-from par_core.mechanisms import PrivacyLoss, StrongestBelief, belief_after, strongest_belief
-from par_core.parameters import of_type, one, one_whole
+from par_core.mechanisms import MaxPosterior, PrivacyLoss, belief_after, max_posterior
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.risk.explicit_curves import AttackCurves, attacks
 from par_core.scenario import Scenario
 
@@ -25,11 +25,11 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
     >>> round(found.advantage0, 4)
     0.4621
     """
-    of_type("scenario", scenario, Scenario)
-    level, number = one("epsilon", epsilon, above=0.0), one_whole("releases", releases, at_least=1)
+    check_type("scenario", scenario, Scenario)
+    level, number = check_number("epsilon", epsilon, above=0.0), check_integer("releases", releases, at_least=1)
     if scenario.as_published and number == 1:
         return attacks(scenario.epsilon0, level, points=points)  # whose grid holds the corners of the curves
-    near0 = np.geomspace(_SMALLEST_RATE, 0.5, one_whole("points", points, at_least=2, at_most=100_000))
+    near0 = np.geomspace(_SMALLEST_RATE, 0.5, check_integer("points", points, at_least=2, at_most=100_000))
     even = np.linspace(0.0, 1.0, points)
     rate, prior = np.union1d(even, near0), np.unique(np.concatenate([even, near0, 1.0 - near0]))
     loss0, loss = lost(scenario, number), lost(replace(scenario, epsilon0=level), number)
@@ -41,8 +41,8 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
         false_negative0=np.asarray(loss0.tradeoff(rate)),
         false_negative=np.asarray(loss.tradeoff(rate)),
         prior=prior,
-        posterior0=np.asarray(strongest_belief(prior, usual0.level)),
-        posterior=np.asarray(strongest_belief(prior, usual.level)),
+        posterior0=np.asarray(max_posterior(prior, usual0.level)),
+        posterior=np.asarray(max_posterior(prior, usual.level)),
         advantage0=float(loss0.advantage),
         advantage=float(loss.advantage),
         rare0=usual0.rare,
@@ -51,10 +51,10 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
     )
 
 
-def believed_after(scenario: Scenario, prior: float, *, releases: int = 1, largest: bool = True) -> StrongestBelief:
+def believed_after(scenario: Scenario, prior: float, *, releases: int = 1, largest: bool = True) -> MaxPosterior:
     """Return the strongest belief that a scenario's releases leave; other arguments as in `belief_after`."""
-    of_type("scenario", scenario, Scenario)
-    number = one_whole("releases", releases, at_least=1)
+    check_type("scenario", scenario, Scenario)
+    number = check_integer("releases", releases, at_least=1)
     return belief_after(lost(scenario, number), prior, delta=scenario.delta, largest=largest)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
-from par_core.parameters import of_type, one, one_whole, real, whole
+from par_core.parameters import check_integer, check_integers, check_number, check_numbers, check_type
 from par_core.progress import Progress
 from par_core.published import explicit
 from par_core.randomness import seeded
@@ -121,7 +121,7 @@ class AttackCurves(Result):
     rare0: float = 0.0
     releases: int = 1
     standing: Standing = PROVEN
-    source: str = "Neyman-Pearson tests between two Laplace laws; Bayes' rule at the largest privacy loss"
+    source: str = "Neyman-Pearson tests between two Laplace distributions; Bayes' rule at the largest privacy loss"
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = N
 
     `upto` is the largest epsilon drawn; by default 1 as in the figure where that shows the curves, else epsilon0.
     """
-    dimensions = whole("ks", ks, at_least=1, at_most=LARGEST_K)
+    dimensions = check_integers("ks", ks, at_least=1, at_most=LARGEST_K)
     level = _level("epsilon0", epsilon0)
     grid = _grid([level], upto)
     return tuple(_curve(level, k, grid) for k in dimensions.ravel().tolist())
@@ -169,14 +169,14 @@ def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = N
 
 def by_epsilon0(epsilon0s: Sequence[float], k: int = 1, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
     """Return one curve for each epsilon0 (figure 1b: 1, 1.5, 2, 2.5 at k = 1); parameters as in `by_dimension`."""
-    levels: list[float] = real("epsilon0s", epsilon0s, at_least=_SMALLEST, at_most=_LARGEST).ravel().tolist()
+    levels: list[float] = check_numbers("epsilon0s", epsilon0s, at_least=_SMALLEST, at_most=_LARGEST).ravel().tolist()
     grid = _grid(levels, upto)
     return tuple(_curve(level, _dimension(k), grid) for level in levels)
 
 
 def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
     """Return the published and the exact risk at one epsilon (at least 0)."""
-    level, calibrated = one("epsilon", epsilon, at_least=0), one("epsilon0", epsilon0, above=0)
+    level, calibrated = check_number("epsilon", epsilon, at_least=0), check_number("epsilon0", epsilon0, above=0)
     claimed, exact = explicit.risk(level, calibrated, k=_dimension(k)), default_noise(calibrated).loss_exceeds(level)
     return RiskAt(level, calibrated, _dimension(k), claimed, exact)
 
@@ -255,7 +255,7 @@ def post_processing(epsilon0: float, threshold: float, *, points: int = 201) -> 
 
     `threshold` is in units of the sensitivity, between the answers 0 and 1 of the two neighbours or beyond them.
     """
-    epsilon0, threshold, points = _level("epsilon0", epsilon0), one("threshold", threshold), _points(points)
+    epsilon0, threshold, points = _level("epsilon0", epsilon0), check_number("threshold", threshold), _points(points)
     once = relaxations.thresholded_loss(0.0, epsilon0, threshold=threshold)
     epsilon = np.linspace(0.0, 1.05 * epsilon0, points)
     for jump in (epsilon0, abs(once.loss_above), abs(once.loss_below)):
@@ -272,12 +272,12 @@ def simulate(
     k passes 50 million numbers.
     """
     epsilon0, k, points = _level("epsilon0", epsilon0), _dimension(k), _points(points)
-    size = one_whole("size", size, at_least=1)
+    size = check_integer("size", size, at_least=1)
     return simulate_exceedance(
         epsilon0 * (np.arange(points) + 0.5) / points,
         epsilon0,
         k=k,
-        shift=np.full(k, 1.0 / k) if of_type("even", even, bool) else None,
+        shift=np.full(k, 1.0 / k) if check_type("even", even, bool) else None,
         size=max(1, min(size, _MOST_DRAWS // k)) if even else size,
         rng=seeded(seed),
         progress=progress,
@@ -312,12 +312,12 @@ def _grid(epsilon0s: Sequence[float], upto: float | None) -> _Floats:
 
 
 def _level(name: str, value: float) -> float:
-    return one(name, value, at_least=_SMALLEST, at_most=_LARGEST)
+    return check_number(name, value, at_least=_SMALLEST, at_most=_LARGEST)
 
 
 def _dimension(k: int) -> int:
-    return one_whole("k", k, at_least=1, at_most=LARGEST_K)
+    return check_integer("k", k, at_least=1, at_most=LARGEST_K)
 
 
 def _points(points: int) -> int:
-    return one_whole("points", points, at_least=2, at_most=_MOST_POINTS)
+    return check_integer("points", points, at_least=2, at_most=_MOST_POINTS)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.mechanisms import Mechanism, Noise
-from par_core.parameters import of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
@@ -31,7 +31,7 @@ class LossAt(Result):
     largest: float
     QUANTITIES = quantities(two_sided=Told("share", "up"), one_sided=Told("share", "up"), delta=Told("share", "up"))
     standing: Standing = PROVEN
-    source: str = "law of the privacy loss of the mechanism"
+    source: str = "privacy loss distribution of the mechanism"
     limits: str = "worst-case neighbours"
 
 
@@ -56,7 +56,7 @@ def loss_at(scenario: Scenario, epsilon: float) -> LossAt:
     >>> found.two_sided, round(found.delta, 4)
     (1.0, 0.2876)
     """
-    level, release = one("epsilon", epsilon, at_least=0.0), of_type("scenario", scenario, Scenario).release
+    level, release = check_number("epsilon", epsilon, at_least=0.0), check_type("scenario", scenario, Scenario).release
     return LossAt(
         _named(release),
         level,
@@ -75,14 +75,16 @@ def loss_curves(
 
     The axis ends a little past the largest loss, and at twice epsilon0 where there is none.
     """
-    of_type("scenario", scenario, Scenario)
-    levels = [scenario.epsilon0] if epsilon0s is None else real("epsilon0s", epsilon0s, above=0.0).ravel().tolist()
+    check_type("scenario", scenario, Scenario)
+    levels = (
+        [scenario.epsilon0] if epsilon0s is None else check_numbers("epsilon0s", epsilon0s, above=0.0).ravel().tolist()
+    )
     releases = [replace(scenario, epsilon0=level).release for level in levels]
     ends = [
         1.05 * level if np.isfinite(each.largest_loss) else 2.0 * level
         for level, each in zip(levels, releases, strict=True)
     ]
-    axis = np.linspace(0.0, max(ends), one_whole("points", points, at_least=2, at_most=100_000))
+    axis = np.linspace(0.0, max(ends), check_integer("points", points, at_least=2, at_most=100_000))
     return tuple(_curves(each, level, axis) for level, each in zip(levels, releases, strict=True))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
-from par_core.parameters import like_input, real, together
+from par_core.parameters import check_numbers, like_input, together
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
@@ -95,8 +95,8 @@ def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLik
     >>> mixture_exceeds([0.05, 0.55, 1.0], [0.1, 1.0], shares=[0.5, 0.5])
     array([1. , 0.5, 0. ])
     """
-    level, own = real("epsilon", epsilon, at_least=0.0), real("epsilons", epsilons, above=0.0)
-    weights = real("shares", shares, at_least=0.0, at_most=1.0)
+    level, own = check_numbers("epsilon", epsilon, at_least=0.0), check_numbers("epsilons", epsilons, above=0.0)
+    weights = check_numbers("shares", shares, at_least=0.0, at_most=1.0)
     if own.ndim != 1 or weights.shape != own.shape:
         raise ParameterError(f"shares must be as many as epsilons, got shapes {weights.shape} and {own.shape}")
     if abs(weights.sum() - 1.0) > 1e-9:
@@ -126,7 +126,7 @@ class ThresholdedLoss(Result):
     delta_after: Any
     QUANTITIES = quantities(exceeds_before=Told("share", "up"), exceeds_after=Told("share", "up"))
     standing: Standing = PROVEN
-    source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace law"
+    source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace distribution"
 
 
 def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: ArrayLike = 0.5) -> ThresholdedLoss:
@@ -140,8 +140,10 @@ def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: Arra
     >>> round(result.loss_above, 3), round(result.exceeds_before, 3), result.exceeds_after
     (-0.832, 0.751, 1.0)
     """
-    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
-    level, calibrated, cut = together(epsilon=level, epsilon0=calibrated, threshold=real("threshold", threshold))
+    level, calibrated = check_numbers("epsilon", epsilon, at_least=0.0), check_numbers("epsilon0", epsilon0, above=0.0)
+    level, calibrated, cut = together(
+        epsilon=level, epsilon0=calibrated, threshold=check_numbers("threshold", threshold)
+    )
     answers0 = np.stack([_noise_above(cut, calibrated), _noise_above(-cut, calibrated)])  # above, below
     answers1 = np.stack([_noise_above(cut - 1.0, calibrated), _noise_above(1.0 - cut, calibrated)])
     # Seen from the other database and turned round, "below the threshold" is "above one minus the threshold".

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, like_input
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.standing import ESTIMATE, Standing
@@ -68,8 +68,8 @@ def simulate_exceedance(
     True
     """
     tell = portion(progress)
-    levels = real("epsilon", epsilon, at_least=0.0)
-    chance = one("level", level, above=0.0, below=1.0)
+    levels = check_numbers("epsilon", epsilon, at_least=0.0)
+    chance = check_number("level", level, above=0.0, below=1.0)
     ordered, place = np.unique(levels, return_inverse=True)
     above = np.zeros((2, ordered.size), dtype=np.int64)  # in size, and as it is
     done = 0
@@ -91,9 +91,9 @@ def loss_batches(
 
     Parameters as in `simulate_exceedance`; they are checked at the call, before the first batch is drawn.
     """
-    calibrated = one("epsilon0", epsilon0, above=0.0)
-    changes = calibrated * _shares(shift, one_whole("k", k, at_least=1))
-    total = one_whole("size", size, at_least=1, at_most=_LARGEST_SAMPLE)
+    calibrated = check_number("epsilon0", epsilon0, above=0.0)
+    changes = calibrated * _shares(shift, check_integer("k", k, at_least=1))
+    total = check_integer("size", size, at_least=1, at_most=_LARGEST_SAMPLE)
     return _draw(calibrated, changes[changes > 0.0], total, generator(rng))
 
 
@@ -101,7 +101,7 @@ def _shares(shift: ArrayLike | None, k: int) -> _Floats:
     """How the sensitivity is spread over the coordinates."""
     if shift is None:
         return np.ones(1)
-    shares = real("shift", shift, at_least=0.0, at_most=1.0)
+    shares = check_numbers("shift", shift, at_least=0.0, at_most=1.0)
     if shares.shape != (k,):
         raise ParameterError(f"shift must hold one number for each of the {k} coordinates, got shape {shares.shape}")
     if shares.sum() > 1.0 + _SLACK:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import default_noise
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.published import coupled, explicit
 from par_core.sampling.sample_counts import tolerance
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
@@ -84,8 +84,8 @@ def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
 
     A wish above alpha is an InfeasibleError; `.best` is alpha.
     """
-    aim, distance = one("wanted", wanted, at_least=0, at_most=1), one("rho", rho, above=0)
-    number = one_whole("samples", samples, at_least=1)
+    aim, distance = check_number("wanted", wanted, at_least=0, at_most=1), check_number("rho", rho, above=0)
+    number = check_integer("samples", samples, at_least=1)
     alpha = float(tolerance(number, distance))
     if aim > alpha:
         raise InfeasibleError(
@@ -108,10 +108,10 @@ def calibrate(
     >>> round(found.epsilon0, 4), found.exact_confidence < 0.25
     (0.6943, True)
     """
-    level, aim = one("epsilon", epsilon, above=0), one("wanted", wanted, at_least=0, at_most=1)
-    ratio, dimension = one("eta", eta, above=0), one_whole("k", k, at_least=1)
-    share = one("confidence2", confidence2, at_least=0, at_most=1)
-    best = share * one("alpha", alpha, at_least=0, at_most=1)
+    level, aim = check_number("epsilon", epsilon, above=0), check_number("wanted", wanted, at_least=0, at_most=1)
+    ratio, dimension = check_number("eta", eta, above=0), check_integer("k", k, at_least=1)
+    share = check_number("confidence2", confidence2, at_least=0, at_most=1)
+    best = share * check_number("alpha", alpha, at_least=0, at_most=1)
     always = aim <= best and aim <= float(explicit.t_cdf(level, k=dimension)) * best
     epsilon0 = None
     if not always:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
-from par_core.parameters import listed, of_type, one, one_whole
+from par_core.parameters import check_integer, check_list, check_number, check_type
 from par_core.published import coupled
 from par_core.sampling.sample_counts import tolerance
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
@@ -49,11 +49,11 @@ class Setting:
     source: str = _SOURCE
 
     def __post_init__(self) -> None:
-        one("epsilon0", self.epsilon0, above=0)
-        one_whole("k", self.k, at_least=1)
-        one("eta", self.eta, above=0)
-        one("confidence2", self.confidence2, at_least=0, at_most=1)
-        one("eta times epsilon0", self.reached, above=0)
+        check_number("epsilon0", self.epsilon0, above=0)
+        check_integer("k", self.k, at_least=1)
+        check_number("eta", self.eta, above=0)
+        check_number("confidence2", self.confidence2, at_least=0, at_most=1)
+        check_number("eta times epsilon0", self.reached, above=0)
 
     @property
     def reached(self) -> float:
@@ -155,8 +155,8 @@ def by_samples(
 
 def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = PAPER_SETTING) -> CoupledAt:
     """Return the published and the exact risk at one epsilon (at least 0)."""
-    level, shared = one("epsilon", epsilon, at_least=0), of_type("setting", setting, Setting)
-    number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+    level, shared = check_number("epsilon", epsilon, at_least=0), check_type("setting", setting, Setting)
+    number, distance = check_integer("samples", samples, at_least=1), check_number("rho", rho, above=0)
     alpha = float(tolerance(number, distance))
     return CoupledAt(
         setting=shared,
@@ -171,8 +171,8 @@ def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = P
 
 
 def _curve(setting: Setting, samples: int, rho: float, *, upto: float | None) -> CoupledCurve:
-    jump = of_type("setting", setting, Setting).reached
-    number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+    jump = check_type("setting", setting, Setting).reached
+    number, distance = check_integer("samples", samples, at_least=1), check_number("rho", rho, above=0)
     alpha, grid = float(tolerance(number, distance)), _grid(setting, upto)
     with_jump = grid if jump > grid[-1] else np.union1d(grid, [np.nextafter(jump, 0.0), jump])
     return CoupledCurve(
@@ -197,7 +197,11 @@ def _risk(setting: Setting, alpha: float, epsilon: _Floats) -> _Floats:
 def _grid(setting: Setting, upto: float | None) -> _Floats:
     """Return the points of the published figures where they show the curves, and more of them where they do not."""
     near_the_figures = 0.5 <= setting.reached <= 3.0
-    end = one("upto", upto, above=0) if upto is not None else (1.0 if near_the_figures else 1.05 * setting.reached)
+    end = (
+        check_number("upto", upto, above=0)
+        if upto is not None
+        else (1.0 if near_the_figures else 1.05 * setting.reached)
+    )
     points = np.linspace(0.0, end, _FIGURE_POINTS)
     if near_the_figures and end <= 3.0:
         return points
@@ -206,7 +210,7 @@ def _grid(setting: Setting, upto: float | None) -> _Floats:
 
 
 def _some(name: str, values: Sequence[float]) -> tuple[Any, ...]:
-    found = listed(name, values)
+    found = check_list(name, values)
     if not found:
         raise ParameterError(f"{name} must hold at least one value, got an empty list")
     return found

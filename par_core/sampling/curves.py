@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers
 from par_core.sampling.sample_counts import (
     coverage,
     rho_for,
@@ -100,7 +100,7 @@ def samples_in_the_mean(wanted: ArrayLike) -> Any:
 
     n/(n + 1), n at least 1, has to be at least the wish; for a law with ties fewer can be enough.
     """
-    sure = real("wanted", wanted, at_least=0, at_most=_HIGHEST_ALPHA)
+    sure = check_numbers("wanted", wanted, at_least=0, at_most=_HIGHEST_ALPHA)
     number = np.maximum(np.floor(sure / (1 - sure)), 1.0)  # at most the answer; rounding may leave it one short, or two
     for _ in range(2):
         number = np.where(number / (number + 1) >= sure, number, number + 1)
@@ -112,12 +112,12 @@ def samples_curves(rhos: Sequence[float] = FIGURE_2, *, risk: ArrayLike | None =
 
     `risk`, of shape (points,) and from 1e-9 to 1, are the values of 1 - alpha to draw: by default the 49 of figure 2, from 1/49 to 1.
     """
-    distances = np.atleast_1d(real("rhos", rhos, at_least=1e-6, below=1.0))
+    distances = np.atleast_1d(check_numbers("rhos", rhos, at_least=1e-6, below=1.0))
     if distances.size == 0:
         raise ParameterError("rhos must hold at least one value, got an empty list")
     grid = _FIGURE_2_GRID
     if risk is not None:
-        grid = np.atleast_1d(real("risk", risk, at_least=_LOWEST_RISK, at_most=1.0))
+        grid = np.atleast_1d(check_numbers("risk", risk, at_least=_LOWEST_RISK, at_most=1.0))
     alpha = 1.0 - grid
     mean = np.asarray(samples_in_the_mean(alpha), dtype=np.float64)
     return tuple(
@@ -135,7 +135,7 @@ def samples_curves(rhos: Sequence[float] = FIGURE_2, *, risk: ArrayLike | None =
 @declare(PROVEN, source="grid of figure 2, continued to smaller risks")
 def risks_down_to(lowest: float) -> _Floats:
     """Return the risks of figure 2 and, where `lowest` (1e-9 to 1) is below them, steps down to it."""
-    end = one("lowest", lowest, at_least=_LOWEST_RISK, at_most=1.0)
+    end = check_number("lowest", lowest, at_least=_LOWEST_RISK, at_most=1.0)
     if end >= _FIGURE_2_GRID[0]:
         return _FIGURE_2_GRID
     return np.concatenate([np.geomspace(end, _FIGURE_2_GRID[0], 40)[:-1], _FIGURE_2_GRID])
@@ -154,13 +154,16 @@ def samples_at(*, samples: int | None = None, rho: float | None = None, wanted: 
     if given != 2:
         raise ParameterError(f"exactly two of samples, rho and wanted must be given, got {given}")
     if samples is None:
-        distance, alpha = one("rho", rho, above=0), one("wanted", wanted, at_least=0, below=1)
+        distance, alpha = check_number("rho", rho, above=0), check_number("wanted", wanted, at_least=0, below=1)
         number = int(samples_needed(distance, alpha))
     elif rho is None:
-        number, alpha = one_whole("samples", samples, at_least=1), one("wanted", wanted, at_least=0, below=1)
+        number, alpha = (
+            check_integer("samples", samples, at_least=1),
+            check_number("wanted", wanted, at_least=0, below=1),
+        )
         distance = float(rho_for(number, alpha))
     else:
-        number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+        number, distance = check_integer("samples", samples, at_least=1), check_number("rho", rho, above=0)
         alpha = float(tolerance(number, distance))
     mean = number / (number + 1)
     counted = alpha <= _HIGHEST_ALPHA  # nearer to 1 the float no longer says how near

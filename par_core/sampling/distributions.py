@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import like_input, one_of, one_whole, real
+from par_core.parameters import check_choice, check_integer, check_numbers, like_input
 from par_core.queries.columns import Category, Kind, check_table, name_of, shown, values_of
 from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
@@ -111,16 +111,18 @@ class FittedColumn:
                 )
             order = np.argsort(np.asarray(self.categories, dtype=float))
             sums = np.concatenate([[0.0], np.cumsum(np.asarray(self.shares)[order])])
-            found = np.searchsorted(np.asarray(self.categories, dtype=float)[order], real("x", x), side="right")
+            found = np.searchsorted(
+                np.asarray(self.categories, dtype=float)[order], check_numbers("x", x), side="right"
+            )
             return like_input(np.minimum(sums[found], 1.0))
-        return like_input(_cdf(self.law, tuple(value for _, value in self.parameters), real("x", x)))
+        return like_input(_cdf(self.law, tuple(value for _, value in self.parameters), check_numbers("x", x)))
 
     def draw(self, size: int, *, rng: np.random.Generator) -> Any:
         """Return up to 10,000,000 independent draws as an array, or as a pandas Categorical for categories of text.
 
         The same generator gives the same numbers, whether they are drawn at once or a few at a time.
         """
-        number, rng = one_whole("size", size, at_least=0, at_most=10_000_000), generator(rng)
+        number, rng = check_integer("size", size, at_least=0, at_most=10_000_000), generator(rng)
         if self.law is Law.CATEGORICAL:
             ends = np.cumsum(self.shares)[:-1]
             codes = np.searchsorted(ends, rng.random(number), side="right")
@@ -176,7 +178,7 @@ def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None
     """
     check_table(table)
     name_of("column", column)
-    chosen = None if law is None else Law(one_of("law", law, Law))
+    chosen = None if law is None else Law(check_choice("law", law, Law))
     refuse_missing(table, (column,))
     if not len(table):
         raise DataError("the table has no rows, so there is nothing to fit")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one_whole
+from par_core.parameters import check_integer
 from par_core.queries.columns import check_table, shown
 from par_core.randomness import generator
 from par_core.sampling.columns import refuse_missing
@@ -48,7 +48,7 @@ class FittedPopulation:
 
     def draw(self, rows: int, *, rng: np.random.Generator) -> pd.DataFrame:
         """Return a table of 1 to 10,000,000 independent rows."""
-        number, draw = one_whole("rows", rows, at_least=1, at_most=10_000_000), generator(rng)
+        number, draw = check_integer("rows", rows, at_least=1, at_most=10_000_000), generator(rng)
         return pd.DataFrame({column.name: column.draw(number, rng=draw) for column in self.columns})
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import of_type, one, one_whole
+from par_core.parameters import check_integer, check_number, check_type
 from par_core.queries.amounts import LARGEST_BOUND
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
 from par_core.queries.conditions import Condition
@@ -35,7 +35,7 @@ class CountOf(PairQuery):
     uses_common = False
 
     def __post_init__(self) -> None:
-        of_type("condition", self.condition, Condition)
+        check_type("condition", self.condition, Condition)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class CountOf(PairQuery):
 
     @declare(PROVEN, source=WORST_CASE)
     def worst_case(self, rows: int) -> float:
-        one_whole("rows", rows, at_least=1)
+        check_integer("rows", rows, at_least=1)
         return 1.0
 
 
@@ -72,7 +72,9 @@ class _OfNumbers(PairQuery):
         if self.bounds is not None:
             if not isinstance(self.bounds, tuple | list) or len(self.bounds) != 2:
                 raise ParameterError(f"bounds must be a lower and an upper one, got {shown(self.bounds)}")
-            lower, upper = (one("bounds", each, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND) for each in self.bounds)
+            lower, upper = (
+                check_number("bounds", each, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND) for each in self.bounds
+            )
             if not lower < upper:
                 raise ParameterError(f"bounds must have the lower below the upper, got {lower:g} and {upper:g}")
             object.__setattr__(self, "bounds", (lower, upper))
@@ -91,7 +93,7 @@ class _OfNumbers(PairQuery):
 
     @declare(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
     def worst_case(self, rows: int) -> float | None:
-        number = one_whole("rows", rows, at_least=1)
+        number = check_integer("rows", rows, at_least=1)
         if self.bounds is None:
             return None
         return round_up(self._worst(Fraction(self.bounds[1]) - Fraction(self.bounds[0]), number))
@@ -179,7 +181,7 @@ class QuantileOf(_OfNumbers):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "at", one("at", self.at, at_least=0, at_most=1))
+        object.__setattr__(self, "at", check_number("at", self.at, at_least=0, at_most=1))
 
     @property
     def label(self) -> str:
@@ -233,7 +235,7 @@ class HistogramOf(PairQuery):
         if (self.categories is None) == (self.edges is None):
             raise ParameterError("a histogram needs either categories or edges")
         if self.edges is not None:
-            edges = tuple(one("edges", each) for each in _listed("edges", self.edges, at_least=2))
+            edges = tuple(check_number("edges", each) for each in _listed("edges", self.edges, at_least=2))
             if any(left >= right for left, right in itertools.pairwise(edges)):
                 raise ParameterError(f"edges must rise, got {shown(edges)}")
             object.__setattr__(self, "edges", edges)
@@ -281,7 +283,7 @@ class HistogramOf(PairQuery):
 
     @declare(PROVEN, source=WORST_CASE)
     def worst_case(self, rows: int) -> float:
-        one_whole("rows", rows, at_least=1)
+        check_integer("rows", rows, at_least=1)
         return 2.0 if self.k > 1 else 1.0
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type, one, one_of
+from par_core.parameters import check_choice, check_list, check_number, check_type
 from par_core.queries.columns import Category, name_of, shown
 from par_core.regression import Coding, RidgeProblem, coefficient_sensitivity, neighbouring_coefficients, ridge
 from par_core.sampling.pair_query import PairQuery
@@ -39,10 +39,10 @@ class RidgeOf(PairQuery):
         if not isinstance(self.predictors, tuple | list) or not self.predictors:
             raise ParameterError(f"predictors must be a tuple of column names, got {shown(self.predictors)}")
         object.__setattr__(self, "predictors", tuple(name_of("predictors", each) for each in self.predictors))
-        object.__setattr__(self, "penalty", one("penalty", self.penalty, above=0))
-        of_type("intercept", self.intercept, bool)
-        one_of("coding", self.coding, get_args(Coding))
-        object.__setattr__(self, "categories", tuple(map(_list, listed("categories", self.categories))))
+        object.__setattr__(self, "penalty", check_number("penalty", self.penalty, above=0))
+        check_type("intercept", self.intercept, bool)
+        check_choice("coding", self.coding, get_args(Coding))
+        object.__setattr__(self, "categories", tuple(map(_list, check_list("categories", self.categories))))
         if not isinstance(self.target_bounds, tuple | list) or len(self.target_bounds) != 2:
             raise ParameterError(f"target_bounds must be a lower and an upper one, got {shown(self.target_bounds)}")
         object.__setattr__(self, "target_bounds", tuple(self.target_bounds))
@@ -89,7 +89,7 @@ class RidgeOf(PairQuery):
 
 
 def _list(pair: Any) -> tuple[str, tuple[Category, ...]]:
-    both = listed("categories", pair)
+    both = check_list("categories", pair)
     if len(both) != 2:
         raise ParameterError(f"categories must be pairs of a column and its values, got {shown(pair)}")
-    return name_of("categories", both[0]), listed("categories", both[1])
+    return name_of("categories", both[0]), check_list("categories", both[1])

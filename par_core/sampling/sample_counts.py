@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import like_input, one, one_whole, real, whole
+from par_core.parameters import check_integer, check_integers, check_number, check_numbers, like_input
 from par_core.standing import PROVEN, declare
 
 MOST_SAMPLES = 10**15
@@ -35,7 +35,7 @@ def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
     >>> round(tolerance(15_000, 0.01), 4), round(tolerance(10_000, 0.01), 4)
     (0.9004, 0.7293)
     """
-    number, distance = _samples(samples), real("rho", rho, above=0)
+    number, distance = _samples(samples), check_numbers("rho", rho, above=0)
     return like_input(_tolerance(number, distance))
 
 
@@ -68,7 +68,7 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
     Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are never
     further apart.
     """
-    number, alpha = _samples(samples), real("wanted", wanted, at_least=0, below=1)
+    number, alpha = _samples(samples), check_numbers("wanted", wanted, at_least=0, below=1)
     # 1 - alpha carries the rounding of alpha: the closer to 1, the more of it rho has to make up for.
     slack = 2.0**-50 / (1 - alpha) / _twice_log(alpha)
     return like_input(np.sqrt(_twice_log(alpha) / (2 * number)) * (1 + slack))
@@ -85,10 +85,10 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
     0.75
     """
     number = _samples(samples)
-    place = whole("rank", rank, at_least=1).astype(np.float64)
+    place = check_integers("rank", rank, at_least=1).astype(np.float64)
     if np.any(place > number):
         raise ParameterError("rank must be at most the number of samples")
-    part = real("share", share, at_least=0, at_most=1)
+    part = check_numbers("share", share, at_least=0, at_most=1)
     found = special.betaincc(place, number + 1 - place, part)
     return like_input(np.where(part > 0, np.minimum(found, _BELOW_1), found))
 
@@ -100,8 +100,8 @@ def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
     It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish. The share, from 0 to at most 1 - 1e-12,
     is that of all pairs whose sensitivity is not to exceed the largest sampled one; the wish lies from 0 to below 1.
     """
-    part = real("share", share, at_least=0, at_most=1 - 1e-12)
-    sure = real("wanted", wanted, at_least=0, below=1)
+    part = check_numbers("share", share, at_least=0, at_most=1 - 1e-12)
+    sure = check_numbers("wanted", wanted, at_least=0, below=1)
     with np.errstate(divide="ignore"):
         number = np.maximum(np.ceil(np.log1p(-sure) / np.log(part)), 1.0)
         return whole_number(np.where(-np.expm1(number * np.log(part)) >= sure, number, number + 1))
@@ -114,8 +114,11 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
     Where even the largest value does not cover the share, in [0, 1], so probably, an InfeasibleError has in `.best` the probability
     that it does.
     """
-    number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
-    part, sure = one("share", share, at_least=0, at_most=1), one("wanted", wanted, at_least=0, below=1)
+    number = check_integer("samples", samples, at_least=1, at_most=MOST_SAMPLES)
+    part, sure = (
+        check_number("share", share, at_least=0, at_most=1),
+        check_number("wanted", wanted, at_least=0, below=1),
+    )
     best = float(coverage(number, number, share=part))
     if best < sure:
         raise InfeasibleError(
@@ -135,11 +138,11 @@ def whole_number(number: NDArray[np.float64]) -> Any:
 
 
 def _samples(samples: ArrayLike) -> NDArray[np.float64]:
-    return whole("samples", samples, at_least=1, at_most=MOST_SAMPLES).astype(np.float64)
+    return check_integers("samples", samples, at_least=1, at_most=MOST_SAMPLES).astype(np.float64)
 
 
 def _rho_and_alpha(rho: ArrayLike, wanted: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
+    return check_numbers("rho", rho, at_least=1e-6), check_numbers("wanted", wanted, at_least=0, below=1)
 
 
 def _tolerance(number: NDArray[np.float64], rho: NDArray[np.float64]) -> NDArray[np.float64]:

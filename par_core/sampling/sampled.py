@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, one_whole
+from par_core.parameters import as_array, check_integer
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.sampling.pair_query import PairQuery
@@ -54,8 +54,8 @@ def sample_sensitivity(
     if not callable(query):
         raise ParameterError(f"query must be callable, got {type(query).__name__}")
     draw = generator(rng)
-    size = one_whole("rows", rows, at_least=1, at_most=10_000_000)
-    number = one_whole("pairs", pairs, at_least=1, at_most=1_000_000)
+    size = check_integer("rows", rows, at_least=1, at_most=10_000_000)
+    number = check_integer("pairs", pairs, at_least=1, at_most=1_000_000)
     if isinstance(query, PairQuery):
         if isinstance(population, np.ndarray):
             raise ParameterError(f"population must have named columns for {type(query).__name__}, got an array")

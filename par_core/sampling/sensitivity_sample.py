@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, of_type, one, one_whole, real
+from par_core.parameters import check_integer, check_number, check_numbers, check_type, like_input
 from par_core.sampling.coupled_calibration import share_to_take
 from par_core.sampling.sample_counts import coverage, rank_for, rho_for
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
@@ -102,14 +102,14 @@ class SensitivitySample(Result):
     limits: str = _LIMITS
 
     def __post_init__(self) -> None:
-        values = real("values", self.values, at_least=0)
+        values = check_numbers("values", self.values, at_least=0)
         if values.ndim != 1:
             raise ParameterError(f"values must have one axis, got shape {values.shape}")
         values = np.sort(values)
         values.setflags(write=False)
-        object.__setattr__(self, "rows", one_whole("rows", self.rows, at_least=1))
+        object.__setattr__(self, "rows", check_integer("rows", self.rows, at_least=1))
         if self.worst_case is not None:
-            object.__setattr__(self, "worst_case", one("worst_case", self.worst_case, at_least=0))
+            object.__setattr__(self, "worst_case", check_number("worst_case", self.worst_case, at_least=0))
         object.__setattr__(self, "values", values)
 
     @property
@@ -119,24 +119,24 @@ class SensitivitySample(Result):
 
     def quantile(self, share: ArrayLike) -> Any:
         """Return the smallest sampled value that at least this share of the sample, in [0, 1], does not exceed."""
-        return like_input(np.asarray(self.values[self._rank(real("share", share, at_least=0, at_most=1)) - 1]))
+        return like_input(np.asarray(self.values[self._rank(check_numbers("share", share, at_least=0, at_most=1)) - 1]))
 
     def cdf(self, x: ArrayLike) -> Any:
         """Return the share of the sample that is at most x (in the unit of the query, finite)."""
-        return like_input(np.asarray(np.searchsorted(self.values, real("x", x), side="right") / self.pairs))
+        return like_input(np.asarray(np.searchsorted(self.values, check_numbers("x", x), side="right") / self.pairs))
 
     def band(self, confidence: float) -> tuple[_Floats, _Floats]:
         """Return the lower and upper ends, at `values`, of a band that holds the whole distribution function.
 
         The Dvoretzky-Kiefer-Wolfowitz inequality: for independent pairs it does so with at least this probability, 0 to below 1.
         """
-        rho = rho_for(self.pairs, one("confidence", confidence, at_least=0, below=1))
+        rho = rho_for(self.pairs, check_number("confidence", confidence, at_least=0, below=1))
         share = np.asarray(self.cdf(self.values))
         return np.maximum(share - rho, 0.0), np.minimum(share + rho, 1.0)
 
     def for_confidence(self, wanted: float, rho: float) -> PublishedChoice:
         """Return the sampled sensitivity for an empirical confidence, above 0, as published: `share_to_take` of the sample."""
-        taken = share_to_take(one("wanted", wanted, above=0, at_most=1), samples=self.pairs, rho=rho)
+        taken = share_to_take(check_number("wanted", wanted, above=0, at_most=1), samples=self.pairs, rho=rho)
         rank = int(self._rank(np.asarray(taken.share)))
         return PublishedChoice(
             value=float(self.values[rank - 1]),
@@ -171,7 +171,7 @@ class SensitivitySample(Result):
 
 def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:
     """Return one row for each sampled pair, from the smallest sensitivity to the largest, with the ends of `sample.band(confidence)`."""
-    lower, upper = of_type("sample", sample, SensitivitySample).band(confidence)
+    lower, upper = check_type("sample", sample, SensitivitySample).band(confidence)
     return pd.DataFrame(
         {
             "sensitivity": sample.values,

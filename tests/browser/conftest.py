@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from pages.shared import frame
+from pages.shared import app_shell
 from pages.shared.navigation import PAGES
 from tests.browser.find_browser import HELP, find
 
@@ -312,7 +312,7 @@ class Reader:
 
     def _turn_to(self, module, **query):
         info = next(info for info in PAGES if info.module == module)
-        defaults = {each.key: each.write(each.default) for each in frame.settings_of(info.load())}
+        defaults = {each.key: each.write(each.default) for each in app_shell.settings_of(info.load())}
         address = self.server.address(module, **{"v": 1, **defaults, **query})
         self.wait_until_idle()  # what a run still writes would take this address for its own
         self.page.evaluate(

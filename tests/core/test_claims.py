@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[2]
 
 # Each verdict with the reason why it must come out so; a "slip" follows from one line of calculus, given beside it.
 EXPECTED = {
-    "par-theorem-1": YES,  # the density ratio of two shifted Laplace laws is at most e^eps0
+    "par-theorem-1": YES,  # the density ratio of two shifted Laplace distributions is at most e^eps0
     "par-weaker-level": YES,  # delta falls as epsilon rises
     "par-definition-5-every-set": NO,  # of a set in the tail the loss is ±eps0, for the half of the pairs that differ
     "par-definition-5-no-risk": YES,  # the loss of an eps0-DP mechanism stays within eps0
@@ -173,7 +173,7 @@ EXPECTED = {
     "par-stronger-than-advanced-guarantee": NO,  # 166.0 < 167.3
     "par-stronger-than-basic": NO,  # only from n = 25, 32, 44
     "par-moment-accountant-better": YES,
-    "par-moment-accountant-data": NO,  # the Rényi divergence of Laplace laws is free of the data
+    "par-moment-accountant-data": NO,  # the Rényi divergence of Laplace distributions is free of the data
     "par-table-1-theorem-3": YES,  # where used, in both directions
     "par-table-1-mixture": NO,  # a clear majority of two classes at ε0 = 1
     "par-table-1-mixture-used": YES,  # by luck

@@ -40,7 +40,7 @@ KNOWN = {
 }
 
 
-def made_up(rule, published, more="neither", **found):
+def synthetic(rule, published, more="neither", **found):
     return check(
         Claim(
             id="made-up",
@@ -61,30 +61,33 @@ def made_up(rule, published, more="neither", **found):
 @pytest.mark.parametrize(
     ("verdict", "wanted"),
     [
-        (made_up(PRINTED, 4.0, recomputed=4.0), None),
-        (made_up(PRINTED, 4.0, recomputed=4.079), DIGITS),
-        (made_up(PRINTED, 4.0, recomputed=3.921), DIGITS),
-        (made_up(PRINTED, 4.0, recomputed=4.081), NUMBER),
-        (made_up(PRINTED, 4.0, "worse", recomputed=9.0), NUMBER),  # the paper's own arithmetic is no statement
-        (made_up(PRINTED, -4.0, recomputed=-4.05), DIGITS),
-        (made_up(PRINTED, 0.0, recomputed=0.02), NUMBER),
-        (made_up(PRINTED, (4.0, 5.0), recomputed=(4.05, 5.0)), DIGITS),
-        (made_up(PRINTED, (4.0, 5.0), recomputed=(4.05, 6.0)), NUMBER),
-        (made_up(EXACT, 4.0, "worse", exact=4.01), FLATTERS),
-        (made_up(EXACT, 4.0, "worse", exact=3.9), SAFE),
-        (made_up(EXACT, 4.0, "better", exact=4.1), SAFE),
-        (made_up(EXACT, 4.0, "better", exact=3.9), FLATTERS),
-        (made_up(EXACT, 4.0, exact=3.9), FALSE),
-        (made_up(EXACT, (4.0, 4.0, 4.0), "worse", exact=(3.9, 4.0, 3.0)), SAFE),
-        (made_up(EXACT, (4.0, 4.0, 4.0), "worse", exact=(3.0, 4.0, 4.1)), FLATTERS),
-        (made_up(Compare("exact", "at most", "recomputed"), "a", "worse", exact=2.0, recomputed=1.0), FLATTERS),
-        (made_up(Compare("exact", "at least", "recomputed"), "a", "worse", exact=1.0, recomputed=2.0), SAFE),
-        (made_up(Compare("exact", "at least", "recomputed"), "a", "better", exact=1.0, recomputed=2.0), FLATTERS),
-        (made_up(Compare("recomputed", "at least", "published"), 0.9, "better", recomputed=0.89), FLATTERS),
-        (made_up(Compare("recomputed", "equal to", 1.0), "never", "worse", recomputed=1.001), FLATTERS),
-        (made_up(Compare("exact", "above", 0.0), "it fails", "worse", exact=0.0), SAFE),
-        (made_up(Compare("exact", "above", 0.0, 1e-6), "it fails", "worse", exact=1e-7), SAFE),  # within rounding of 0
-        (made_up(Compare("exact", "above", 0.0), "it grows", "better", exact=0.0), FLATTERS),
+        (synthetic(PRINTED, 4.0, recomputed=4.0), None),
+        (synthetic(PRINTED, 4.0, recomputed=4.079), DIGITS),
+        (synthetic(PRINTED, 4.0, recomputed=3.921), DIGITS),
+        (synthetic(PRINTED, 4.0, recomputed=4.081), NUMBER),
+        (synthetic(PRINTED, 4.0, "worse", recomputed=9.0), NUMBER),  # the paper's own arithmetic is no statement
+        (synthetic(PRINTED, -4.0, recomputed=-4.05), DIGITS),
+        (synthetic(PRINTED, 0.0, recomputed=0.02), NUMBER),
+        (synthetic(PRINTED, (4.0, 5.0), recomputed=(4.05, 5.0)), DIGITS),
+        (synthetic(PRINTED, (4.0, 5.0), recomputed=(4.05, 6.0)), NUMBER),
+        (synthetic(EXACT, 4.0, "worse", exact=4.01), FLATTERS),
+        (synthetic(EXACT, 4.0, "worse", exact=3.9), SAFE),
+        (synthetic(EXACT, 4.0, "better", exact=4.1), SAFE),
+        (synthetic(EXACT, 4.0, "better", exact=3.9), FLATTERS),
+        (synthetic(EXACT, 4.0, exact=3.9), FALSE),
+        (synthetic(EXACT, (4.0, 4.0, 4.0), "worse", exact=(3.9, 4.0, 3.0)), SAFE),
+        (synthetic(EXACT, (4.0, 4.0, 4.0), "worse", exact=(3.0, 4.0, 4.1)), FLATTERS),
+        (synthetic(Compare("exact", "at most", "recomputed"), "a", "worse", exact=2.0, recomputed=1.0), FLATTERS),
+        (synthetic(Compare("exact", "at least", "recomputed"), "a", "worse", exact=1.0, recomputed=2.0), SAFE),
+        (synthetic(Compare("exact", "at least", "recomputed"), "a", "better", exact=1.0, recomputed=2.0), FLATTERS),
+        (synthetic(Compare("recomputed", "at least", "published"), 0.9, "better", recomputed=0.89), FLATTERS),
+        (synthetic(Compare("recomputed", "equal to", 1.0), "never", "worse", recomputed=1.001), FLATTERS),
+        (synthetic(Compare("exact", "above", 0.0), "it fails", "worse", exact=0.0), SAFE),
+        (
+            synthetic(Compare("exact", "above", 0.0, 1e-6), "it fails", "worse", exact=1e-7),
+            SAFE,
+        ),  # within rounding of 0
+        (synthetic(Compare("exact", "above", 0.0), "it grows", "better", exact=0.0), FLATTERS),
     ],
 )
 def test_the_numbers_say_how_grave_it_is(verdict, wanted):
@@ -107,7 +110,7 @@ def test_at_the_readers_own_parameters_their_comparison_decides():
     """The entry is tested against 1, the reader's numbers against what they chose."""
     rule = Compare("exact", "at most", 1.0)
     claim = replace(
-        made_up(rule, "a bound", "worse", exact=2.0).claim,
+        synthetic(rule, "a bound", "worse", exact=2.0).claim,
         recompute=lambda level: Evidence(exact=level),
         dials=(Dial("ε", 2.0, 0.1, 5.0),),
         holds_if_turned=replace(rule, other=3.0),

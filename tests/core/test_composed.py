@@ -386,7 +386,7 @@ def test_next_to_nothing_is_no_more_than_it_adds_up_to(kind):
 @pytest.mark.parametrize("epsilon0", [0.01, 12.0])
 @pytest.mark.parametrize("kind", [DiscreteLaplace, RandomisedResponse])
 def test_delta_of_10_to_the_minus_30(kind, epsilon0):
-    """Against the binomial law that both losses have, in many digits; at levels where others round to 0 or 1."""
+    """Against the binomial distribution that both losses have, in many digits; at levels where others round to 0 or 1."""
     together, times = compose(kind(epsilon0), 100), 100
     found, least = together.epsilon(1e-30), together.lower.epsilon(1e-30)
     assert found - least <= 2e-6 * found
@@ -471,7 +471,7 @@ def test_levels_without_a_common_divisor_are_counted_no_worse_than_on_a_lattice(
 
 @pytest.mark.parametrize("releases", [200_000, 1_000_000])
 def test_so_large_a_loss_that_the_lattice_misses_it_is_not_told_as_none(releases):
-    """The loss of one release is 699 on average: half of them lose 700, the others less by twice an exponential law's draw."""
+    """The loss of one release is 699 on average: half of them lose 700, the others less by twice an exponential distribution's draw."""
     together = compose(Laplace(700.0), releases)
     low, high = together.epsilon_ends(1e-5)
     assert low <= 700.0 * releases

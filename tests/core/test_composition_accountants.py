@@ -23,7 +23,7 @@ from par_core.composition import (
     compare,
     epsilon0_for,
     exact,
-    largest_compositions,
+    most_releases,
     optimal_pure,
     rdp,
     zcdp,
@@ -69,7 +69,7 @@ def test_300_releases_at_risk():
 @pytest.mark.parametrize("epsilon0", [0.1, 0.5, 1.0])
 def test_figure_5(epsilon0):
     panel = FIGURE_5[f"epsilon0={epsilon0}"]
-    numbers = np.array(panel["compositions"])
+    numbers = np.array(panel["releases"])
     assert numbers[0] == 1
     assert numbers[-1] == 299
     for name, function in (("basic", basic), ("advanced", advanced), ("privacy at risk", at_risk_as_drawn)):
@@ -272,7 +272,7 @@ def test_bad_input_is_named(function, bad):
     with pytest.raises(ParameterError, match="^epsilon0 must"):
         function(bad, 3, delta=1e-5)
     if bad != 51:
-        with pytest.raises(ParameterError, match="^compositions must"):
+        with pytest.raises(ParameterError, match="^releases must"):
             function(0.5, bad if bad is not True else "3", delta=1e-5)
     if bad != 0 or function not in (basic, optimal_pure):
         with pytest.raises(ParameterError, match="^delta must"):
@@ -367,7 +367,7 @@ def test_k_is_checked_where_it_plays_no_part_too(bad):
             function(0.5, 3, delta=1e-5, truth="exact", k=bad)
     with pytest.raises(ParameterError, match="^k must"):
         compare(0.5, [1, 2], delta=1e-5, keys=["basic"], k=bad)
-    for function in (largest_compositions, epsilon0_for):
+    for function in (most_releases, epsilon0_for):
         with pytest.raises(ParameterError, match="^k must"):
             function("basic", 1, epsilon=1.0, delta=1e-5, k=bad)
 
@@ -375,5 +375,5 @@ def test_k_is_checked_where_it_plays_no_part_too(bad):
 def test_a_target_beyond_every_sum():
     """The largest number of releases that is looked at fits."""
     for key in ("basic", "zcdp", "exact"):
-        found = largest_compositions(key, 0.5 if key != "exact" else 50.0, epsilon=1e308, delta=1e-5)
+        found = most_releases(key, 0.5 if key != "exact" else 50.0, epsilon=1e308, delta=1e-5)
         assert found.at_limit

@@ -18,7 +18,7 @@ with (Path(__file__).parent / "data" / "composition_brackets.csv").open(encoding
     ROWS = [
         (
             [float(each) for each in row["epsilon0"].split()],
-            [int(each) for each in row["compositions"].split()],
+            [int(each) for each in row["releases"].split()],
             (float(row["at_epsilon"]), Fraction(row["delta"])),
             (float(row["at_delta"]), Fraction(row["epsilon"])),
         )

@@ -146,7 +146,7 @@ def test_a_large_delta_can_be_compared():
 
 @pytest.mark.parametrize("wrong", [[1, 1], [3, 2], [[1, 2], [3, 4]]])
 def test_numbers_that_do_not_rise(wrong):
-    with pytest.raises(ParameterError, match="^compositions must be a rising list"):
+    with pytest.raises(ParameterError, match="^releases must be a rising list"):
         compare(0.5, wrong, delta=1e-5)
 
 
@@ -163,15 +163,15 @@ def test_numbers_that_do_not_rise(wrong):
         ({"delta": None}, "delta"),
         ({"delta": "x"}, "delta"),
         ({"delta": [1e-5, 1e-6]}, "delta"),
-        ({"compositions": [0, 1]}, "compositions"),
-        ({"compositions": []}, "compositions"),
-        ({"compositions": [1, 1_000_001]}, "compositions"),
+        ({"releases": [0, 1]}, "releases"),
+        ({"releases": []}, "releases"),
+        ({"releases": [1, 1_000_001]}, "releases"),
         ({"epsilon": -1.0}, "epsilon"),
         ({"k": 0}, "k"),
         ({"drawn_delta": 2.0}, "drawn_delta"),
     ],
 )
 def test_bad_input_is_named(changes, name):
-    fields = {"epsilon0": 0.5, "compositions": [1, 2], "delta": 1e-5} | changes
+    fields = {"epsilon0": 0.5, "releases": [1, 2], "delta": 1e-5} | changes
     with pytest.raises(ParameterError, match=f"^{name} must"):
-        compare(fields.pop("epsilon0"), fields.pop("compositions"), **fields)
+        compare(fields.pop("epsilon0"), fields.pop("releases"), **fields)

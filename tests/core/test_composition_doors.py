@@ -15,7 +15,7 @@ from par_core.composition import (
     exact,
     exact_delta,
     holding,
-    largest_compositions,
+    most_releases,
     optimal_pure,
     rdp,
     zcdp,
@@ -50,8 +50,8 @@ def test_levels_are_asked_separately_and_put_together_by_compose():
 
 def test_plans_and_comparisons_of_several_levels_are_those_of_each():
     levels = np.array([0.1, 0.2])
-    plans = largest_compositions("exact", levels, **GOAL)
-    assert plans == tuple(largest_compositions("exact", level, **GOAL) for level in levels.tolist())
+    plans = most_releases("exact", levels, **GOAL)
+    assert plans == tuple(most_releases("exact", level, **GOAL) for level in levels.tolist())
     for compared, level in zip(compare(levels, [1, 9], delta=1e-5), levels.tolist(), strict=True):
         alone = compare(level, [1, 9], delta=1e-5)
         assert compared.epsilon0 == level
@@ -72,12 +72,12 @@ def test_each_question_of_one_mechanism_and_of_its_releases_together(mechanism):
     assert back.upper == pytest.approx(1e-5, rel=1e-6)
     assert basic(mechanism, 20, delta=1e-5) == basic(compose(mechanism, 20), delta=1e-5) >= one.upper
     compared = compare(compose(mechanism, 4), [1, 5], delta=1e-5)
-    assert compared.compositions.tolist() == [4, 20]
+    assert compared.releases.tolist() == [4, 20]
     alone = compare(mechanism, [4, 20], delta=1e-5)
     for each, other in zip(compared.curves, alone.curves, strict=True):
         np.testing.assert_allclose(each.epsilon, other.epsilon, rtol=1e-15)
-    assert largest_compositions("exact", mechanism, **GOAL).compositions >= 15
-    fits = largest_compositions("exact", compose([mechanism, Laplace(0.1)], [3, 2]), **GOAL).compositions
+    assert most_releases("exact", mechanism, **GOAL).releases >= 15
+    fits = most_releases("exact", compose([mechanism, Laplace(0.1)], [3, 2]), **GOAL).releases
     assert exact(compose([mechanism, Laplace(0.1)], [3 * fits, 2 * fits]), delta=1e-5).upper <= 3.0
     assert exact(compose([mechanism, Laplace(0.1)], [3 * fits + 3, 2 * fits + 2]), delta=1e-5).upper > 3.0
 
@@ -94,10 +94,10 @@ def test_gaussian_releases_are_added_up_as_they_were_and_not_as_the_one_that_the
 def test_accountants_hold_for_a_mechanism_or_refuse_it_by_name(key):
     for mechanism in OTHERS:
         if key == "exact" or key in holding(mechanism):
-            assert largest_compositions(key, mechanism, **GOAL).compositions > 0
+            assert most_releases(key, mechanism, **GOAL).releases > 0
             continue
         with pytest.raises(ParameterError, match=f"^key must be .*{key}$"):
-            largest_compositions(key, mechanism, **GOAL)
+            most_releases(key, mechanism, **GOAL)
         with pytest.raises(ParameterError, match=f"^keys must be .*{key}$"):
             compare(mechanism, 3, delta=1e-5, keys=[key])
         if not ACCOUNTANTS[key].at_risk:
@@ -110,9 +110,9 @@ def test_accountants_hold_for_a_mechanism_or_refuse_it_by_name(key):
 
 @pytest.mark.parametrize("key", ["exact", "basic", "rdp", "optimal_pure", "at_risk"])
 def test_what_was_put_together_counts_as_one(key):
-    alone = largest_compositions(key, 0.1, **GOAL)
-    fives = largest_compositions(key, compose(0.1, 5), **GOAL)
-    assert fives.compositions == alone.compositions // 5
+    alone = most_releases(key, 0.1, **GOAL)
+    fives = most_releases(key, compose(0.1, 5), **GOAL)
+    assert fives.releases == alone.releases // 5
     assert fives.epsilon <= alone.epsilon
     assert fives.epsilon0 == 0.1
 
@@ -121,7 +121,7 @@ def test_the_largest_level_of_any_mechanism():
     for make in (Laplace, DiscreteLaplace, RandomisedResponse):
         for key in ("basic", "zcdp", "exact"):
             level = epsilon0_for(key, 52, **GOAL, mechanism=make).epsilon0
-            assert largest_compositions(key, make(level), **GOAL).compositions == 52
+            assert most_releases(key, make(level), **GOAL).releases == 52
     with pytest.raises(ParameterError, match="^key must be .*rdp$"):
         epsilon0_for("rdp", 52, **GOAL, mechanism=DiscreteLaplace)
     with pytest.raises(ParameterError, match="^mechanism must be a function"):
@@ -153,7 +153,7 @@ def old_calls():
             len(old(of_mechanism, 0.2, [3], delta=1e-5, keys=["basic", "rdp"], truth=truth).curves) == 1
         ),
         "largest_compositions_of": lambda old: (
-            old(of_mechanism, 0.2, **GOAL) == largest_compositions("exact", of_mechanism, **GOAL)
+            old(of_mechanism, 0.2, **GOAL) == most_releases("exact", of_mechanism, **GOAL)
         ),
         "epsilon0_for_of": lambda old: (
             old(RandomisedResponse, 5, **GOAL) == epsilon0_for("exact", 5, **GOAL, mechanism=RandomisedResponse)

@@ -23,7 +23,7 @@ from par_core.mechanisms import Laplace
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Quantity
 
-law = importlib.import_module("par_core.composition.law")
+law = importlib.import_module("par_core.composition.loss_distribution")
 tail = importlib.import_module("par_core.composition.tail")
 
 quick = settings(deadline=None, derandomize=True, max_examples=25)
@@ -31,7 +31,7 @@ quick = settings(deadline=None, derandomize=True, max_examples=25)
 # From tests/core/data/make_composition_exact.py, which says how.
 with (Path(__file__).parent / "data" / "composition_exact.csv").open(encoding="utf-8", newline="") as _file:
     GOLDEN = [
-        (float(row["epsilon0"]), int(row["compositions"]), float(row["delta"]), Fraction(row["epsilon"]))
+        (float(row["epsilon0"]), int(row["releases"]), float(row["delta"]), Fraction(row["epsilon"]))
         for row in csv.DictReader(_file)
     ]
 # The project's own table, at delta = 1e-5.
@@ -273,9 +273,9 @@ def test_bad_levels_and_deltas_are_named(bad):
 
 @pytest.mark.parametrize("bad", [*BAD, 1.5, 1_000_001])
 def test_bad_numbers_of_releases_are_named(bad):
-    with pytest.raises(ParameterError, match="^compositions must"):
+    with pytest.raises(ParameterError, match="^releases must"):
         exact(0.5, bad, delta=1e-5)
-    with pytest.raises(ParameterError, match="^compositions must"):
+    with pytest.raises(ParameterError, match="^releases must"):
         exact_delta(0.5, bad, epsilon=1.0)
 
 

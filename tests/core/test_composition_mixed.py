@@ -19,7 +19,7 @@ from par_core.standing import PROVEN
 
 mixed = importlib.import_module("par_core.composition.mixed")
 lattice = importlib.import_module("par_core.composition.lattice")
-law = importlib.import_module("par_core.composition.law")
+law = importlib.import_module("par_core.composition.loss_distribution")
 
 few = settings(deadline=None, derandomize=True, max_examples=6)
 
@@ -64,7 +64,7 @@ def test_very_many_releases():
         wanted, found = exact(0.01, n, delta=1e-5), exact(compose(0.01, n), delta=1e-5)
         assert found.lower <= wanted.value <= found.upper
         assert found.value == pytest.approx(wanted.value, rel=1e-7)
-    # mean and variance of one release under the tail that counts are of order 1 % off a normal law at n = 20,000
+    # mean and variance of one release under the tail that counts are of order 1 % off a normal distribution at n = 20,000
     mean, spread = n * (0.01 + math.expm1(-0.01)), 0.01 * math.sqrt(n)
     assert mean + 3.0 * spread < wanted.value < mean + 4.3 * spread
     million = exact(compose(0.001, 10**6), delta=1e-5)

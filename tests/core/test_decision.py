@@ -30,7 +30,7 @@ from par_core.decision import (
 )
 from par_core.errors import ParameterError
 from par_core.figures.decision_words import colliding, levels_of, name_of
-from par_core.mechanisms import MECHANISMS, NOISES, strongest_belief
+from par_core.mechanisms import MECHANISMS, NOISES, max_posterior
 from par_core.risk.attacks import lost
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN
@@ -138,8 +138,8 @@ def test_the_rise_is_the_wish_at_the_binding_prior_and_less_elsewhere(mechanism)
     loss = lost(at(scenario, found.high), 4).largest_loss
     prior = np.linspace(0.0, 1.0, 1001)
     assert found.note == {"prior": found.prior}
-    assert strongest_belief(found.prior, loss) - found.prior == pytest.approx(0.15, abs=1e-14)
-    assert (strongest_belief(prior, loss) - prior).max() <= 0.15 + 1e-14
+    assert max_posterior(found.prior, loss) - found.prior == pytest.approx(0.15, abs=1e-14)
+    assert (max_posterior(prior, loss) - prior).max() <= 0.15 + 1e-14
 
 
 def test_without_a_largest_loss_the_belief_is_the_one_that_goes_with_delta_and_the_band_says_how_rare_more_is():

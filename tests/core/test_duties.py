@@ -10,7 +10,7 @@ from par_core.composition import zcdp
 from par_core.decision import KEYS, ErrorWish, GroupWish, duties, total
 from par_core.decision.duties import Duty
 from par_core.errors import ParameterError
-from par_core.mechanisms import MECHANISMS, NOISES, strongest_belief
+from par_core.mechanisms import MECHANISMS, NOISES, max_posterior
 from par_core.risk.attacks import believed_after, lost
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
 
@@ -90,7 +90,7 @@ def test_belief_and_errors_are_those_of_the_core(mechanism):
     found = {each.key: numbers(each) for each in duties(scenario)}
     believed = 100 * believed_after(scenario, 0.5).believed
     assert believed <= found["epsilon"][2] <= believed + 0.1
-    assert believed >= 100 * strongest_belief(0.5, 0.79)
+    assert believed >= 100 * max_posterior(0.5, 0.79)
     off, least = ErrorWish(1.0).reached(scenario), GroupWish(1).reached(scenario)
     assert off <= found["accuracy"][0] <= off * 1.034  # two digits
     assert least <= found["groups"][0] < least + 1

@@ -136,7 +136,7 @@ def test_the_limits_hold_for_the_attacker_on_new_databases(n, shift, share):
 
 
 def test_delta_is_not_the_chance_of_a_large_ratio():
-    """For one Laplace law and a shift of one scale: δ(0.5) = 0.221, and the ratio is beyond in 0.847 of answers (5 deviations)."""
+    """For one Laplace distribution and a shift of one scale: δ(0.5) = 0.221, and the ratio is beyond in 0.847 of answers (5 deviations)."""
     n = 1500
     values = np.stack([stats.laplace.ppf((np.arange(n) + 0.5) / n), np.ones(n)])
     result = audit(Panel.from_arrays(values), QUERY, bandwidth=0.1)
@@ -150,7 +150,7 @@ def test_delta_is_not_the_chance_of_a_large_ratio():
 
 
 def test_the_advantage_is_near_the_total_variation_where_there_are_many_databases():
-    """Two normal laws a standard deviation apart: TV = 0.383; wrong for one seed in 10^4 (four deviations of 0.02)."""
+    """Two normal distributions a standard deviation apart: TV = 0.383; wrong for one seed in 10^4 (four deviations of 0.02)."""
     rng = np.random.default_rng(8)
     base = rng.normal(size=1500)
     result = audit(Panel.from_arrays(np.stack([base, np.ones(1500)])), QUERY)

@@ -181,7 +181,7 @@ def test_individuals_who_are_alike_raise_few_alarms():
 def test_sparse_panels_raise_no_more_alarms_than_stated():
     """300 panels of five databases with two of 60 individuals each, at 0.05: at most 15 alarms expected; over 27 once in 800 seeds.
 
-    By the normal law of the sum of squares 34 were expected.
+    By the normal distribution of the sum of squares 34 were expected.
     """
     rng = np.random.default_rng(8)
     alarms = 0

@@ -239,7 +239,7 @@ def test_the_error_of_quadrature_is_never_understated_with_gaussian_kernels():
 
 
 def test_quadrature_of_single_gaussian_kernels_has_a_closed_form():
-    """Two normal laws a distance d apart: Φ(d/2 - ε/d) - exp(ε)·Φ(-d/2 - ε/d)."""
+    """Two normal distributions a distance d apart: Φ(d/2 - ε/d) - exp(ε)·Φ(-d/2 - ε/d)."""
     first = fit_density([0.0], kernel="gaussian", bandwidth=2.0)
     for distance, epsilon in ((0.5, 0.1), (1.0, 1.0), (3.0, 0.0), (0.5, 2.0)):
         second = fit_density([2.0 * distance], kernel="gaussian", bandwidth=2.0)

@@ -49,7 +49,7 @@ def audited(values):
 
 
 def height(x, parts, variance, bandwidth):
-    """Density of a mixture of normal laws plus Laplace noise: the normal law plus or minus an exponential one."""
+    """Density of a mixture of normal distributions plus Laplace noise: the normal distribution plus or minus an exponential one."""
     spread = math.sqrt(variance)
     law = stats.exponnorm(bandwidth / spread, scale=spread)
     return sum(chance * (law.pdf(x - mean) + law.pdf(mean - x)) / 2 for chance, mean in parts)

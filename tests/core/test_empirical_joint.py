@@ -298,7 +298,7 @@ def test_large_shifts_and_the_largest_level():
 
 
 def test_a_difference_of_spread_alone_is_seen():
-    """Without somebody both answers spread less, about the same middle: a normal law of twice the spread has TV = 0.32."""
+    """Without somebody both answers spread less, about the same middle: a normal distribution of twice the spread has TV = 0.32."""
     grid = stats.qmc.MultivariateNormalQMC([0, 0], rng=np.random.default_rng(1)).random(256)
     found = joint_deltas(2 * grid, [grid], epsilon=0.0).value[0]
     assert 0.3 < found < 0.55

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 from par_core.errors import ParameterError
-from par_core.mechanisms import Laplace, strongest_belief
+from par_core.mechanisms import Laplace, max_posterior
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -151,15 +151,15 @@ def test_tradeoff_is_its_own_mirror_image(rate, epsilon0):
 def test_posterior_is_bayes_rule(prior, epsilon):
     with mp.workdps(30):
         expected = prior * mp.exp(epsilon) / (prior * mp.exp(epsilon) + 1 - mp.mpf(prior))
-    found = strongest_belief(prior, epsilon)
+    found = max_posterior(prior, epsilon)
     assert found == pytest.approx(float(expected), rel=1e-13)
     assert prior * (1.0 - 1e-15) <= found <= 1.0
 
 
 def test_posterior_at_the_ends():
     priors = np.array([0.0, 1e-300, 0.5, 1.0])
-    assert strongest_belief(priors, 800.0).tolist() == [0.0, 1.0, 1.0, 1.0]
-    assert strongest_belief(priors, 0.0) == pytest.approx(priors)
+    assert max_posterior(priors, 800.0).tolist() == [0.0, 1.0, 1.0, 1.0]
+    assert max_posterior(priors, 0.0) == pytest.approx(priors)
 
 
 @thorough
@@ -211,8 +211,8 @@ def test_bad_numbers_are_named(bad):
         ("false_positive", lambda: Laplace(1.0).tradeoff(bad)),
         ("epsilon0", lambda: Laplace(bad).tradeoff(0.5)),
         ("epsilon0", lambda: Laplace(bad).advantage),
-        ("prior", lambda: strongest_belief(bad, 1.0)),
-        ("epsilon", lambda: strongest_belief(0.5, bad)),
+        ("prior", lambda: max_posterior(bad, 1.0)),
+        ("epsilon", lambda: max_posterior(0.5, bad)),
         ("epsilon0", lambda: Laplace(bad).mean_loss),
     ):
         with pytest.raises(ParameterError, match=rf"^{name} must be .*got "):

@@ -22,7 +22,7 @@ from par_core.mechanisms import (
     Gaussian,
     Laplace,
     RandomisedResponse,
-    strongest_belief,
+    max_posterior,
 )
 from par_core.mechanisms.belief import updated
 from par_core.mechanisms.mechanism import moved_until
@@ -133,7 +133,7 @@ def test_bad_numbers_for_noise_are_named(kind, bad):
     for name, call in (
         ("sensitivity", lambda: kind.for_epsilon(1.0, sensitivity=bad, delta=1e-5)),
         ("delta", lambda: kind.for_epsilon(1.0, sensitivity=1, delta=bad)),
-        ("share", lambda: noise.error(bad)),
+        ("share", lambda: noise.error_quantile(bad)),
         ("share", lambda: noise.all_error(bad, 2)),
         ("k", lambda: noise.all_error(0.5, bad)),
     ):
@@ -161,7 +161,7 @@ def test_extremes_never_give_nan(kind):
         assert 0.0 <= noise.advantage <= 1.0
         if kind in NOISES.values():
             assert noise.scale >= 0.0
-            assert (noise.error(RATES[1:-1]) >= 0.0).all()
+            assert (noise.error_quantile(RATES[1:-1]) >= 0.0).all()
         wanted = np.array([1e-300, 1e-17, 1e-3, 0.3, 1.0])
         assert (noise.delta(noise.epsilon(wanted)) <= wanted).all()
 
@@ -260,9 +260,9 @@ def test_posterior_is_bayes_rule_at_the_largest_loss(kind):
         assert noise.posterior([0.0, 1.0]).tolist() == [0.0, 1.0]
     else:
         assert noise.posterior(priors).tolist() == [0.0, 1.0, 1.0, 1.0, 1.0]
-    assert strongest_belief(0.5, 0.0) == 0.5
+    assert max_posterior(0.5, 0.0) == 0.5
     with pytest.raises(ParameterError, match="^prior must be"):
-        strongest_belief(1.1, 1.0)
+        max_posterior(1.1, 1.0)
 
 
 # --- the law of one error ----------------------------------------------------------------------------------------
@@ -338,8 +338,8 @@ def test_sampled_noise_keeps_what_is_said_of_it(kind, epsilon0):
     assert off.mean() == pytest.approx(noise.mean_error, abs=6 * off.std() / math.sqrt(size))
     shares = [0.1, 0.5, 0.9, 0.95, 0.999]
     for share in shares:
-        stays = int((off <= noise.error(share) * (1 + 1e-12)).sum())
-        below = int((off <= noise.error(share) - 1).sum()) if isinstance(noise, DiscreteLaplace) else stays
+        stays = int((off <= noise.error_quantile(share) * (1 + 1e-12)).sum())
+        below = int((off <= noise.error_quantile(share) - 1).sum()) if isinstance(noise, DiscreteLaplace) else stays
         assert special.bdtr(stays, size, share) > FALSE_ALARM / 10
         assert special.bdtrc(below - 1, size, share) > FALSE_ALARM / 10
     both = noise.sample([0, 100], 100_000, np.random.default_rng(6)) - np.array([0, 100])
@@ -739,7 +739,7 @@ def test_a_belief_is_updated_by_what_was_answered():
     assert both + angie == pytest.approx(0.084 / 0.198, rel=1e-14)
     assert (eva, none) == pytest.approx((0.06 / 0.198, 0.054 / 0.198), rel=1e-14)
     # at the ends of what epsilon allows it is the strongest belief
-    assert updated([0.1, 0.9], [math.e, 1.0])[0] == pytest.approx(strongest_belief(0.1, 1.0), rel=1e-13)
+    assert updated([0.1, 0.9], [math.e, 1.0])[0] == pytest.approx(max_posterior(0.1, 1.0), rel=1e-13)
     assert updated([1.0, 1e-200, 0.0], [0.0, 1e-200, 1.0]).tolist() == [0.0, 1.0, 0.0]
     for bad, name in (
         ((0.5, 0.5), "prior"),

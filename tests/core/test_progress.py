@@ -123,7 +123,7 @@ def public_functions():
 def test_no_long_work_is_left_out():
     below = [pair for pair in public_functions() if not pair[0].startswith("par_core.questions.")]  # which hand it on
     long = {name for name, function in below if "progress" in inspect.signature(function).parameters} - {
-        "par_core.composition.law.laws",  # the inside of `exact`
+        "par_core.composition.loss_distribution.laws",  # the inside of `exact`
         "par_core.composition.step_by_step.epsilons",
         "par_core.composition.step_by_step.deltas",
         "par_distributed.auditing.audit_dataset",  # has a test of its own, beside its cluster

@@ -202,13 +202,13 @@ def test_thousands_of_releases_are_drawn_at_a_few_hundred_places():
 
 def test_the_plan_answers_both_ways_by_the_exact_count():
     shown = plan(5.0, epsilon0=0.1, releases=300)
-    releases = composition.largest_compositions("exact", 0.1, epsilon=5, delta=1e-5)
-    assert shown.headline == f"You can make {releases.compositions} releases within ε′ = 5"
+    releases = composition.most_releases("exact", 0.1, epsilon=5, delta=1e-5)
+    assert shown.headline == f"You can make {releases.releases} releases within ε′ = 5"
     assert "With ε₀ = 0.1 each, they stay within the target together (δ = 10⁻⁵). (Proven)" in shown.texts
     for key, name in (("exact", "Exact"), ("zcdp", "zCDP"), ("at_risk_as_drawn", "PaR, as drawn")):
-        one = composition.largest_compositions(key, 0.1, epsilon=5, delta=1e-5)
+        one = composition.most_releases(key, 0.1, epsilon=5, delta=1e-5)
         mark = (" (too many)", " (too high)") if key == "at_risk_as_drawn" else ("", "")
-        assert shown.cell("Releases", name) == f"{one.compositions:,}{mark[0]}"
+        assert shown.cell("Releases", name) == f"{one.releases:,}{mark[0]}"
         other = composition.epsilon0_for(key, 300, epsilon=5, delta=1e-5).quantity("epsilon0")
         assert shown.cell("ε₀ of each", name) == written(other) + mark[1]
     assert "Larger is better, if proven" in shown.words
@@ -261,9 +261,7 @@ def test_where_the_search_for_a_level_stops_is_said():
 
 def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario():
     shown = plan(20.0, epsilon0=0.5, releases=100, k=5)
-    one, five = (
-        composition.largest_compositions("at_risk", 0.5, epsilon=20, delta=1e-5, k=k).compositions for k in (1, 5)
-    )
+    one, five = (composition.most_releases("at_risk", 0.5, epsilon=20, delta=1e-5, k=k).releases for k in (1, 5))
     assert one != five, "the example must be one"
     assert shown.cell("Releases", "PaR, Theorem 3").startswith(f"{five:,}")
     level = composition.epsilon0_for("at_risk", 100, epsilon=20, delta=1e-5, k=5).quantity("epsilon0")
@@ -279,13 +277,13 @@ def test_more_releases_than_a_way_of_counting_can_take_leave_its_cell_empty():
 
 def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_nothing_below_it():
     shown = plan(1.0, epsilon0=1e-4)
-    renyi = composition.largest_compositions("rdp", 1e-4, epsilon=1, delta=1e-5)
-    preprint = composition.largest_compositions("at_risk_preprint", 1e-4, epsilon=1, delta=1e-5)
-    assert 10**6 < preprint.compositions < renyi.compositions, "the example must be one"
-    assert shown.headline == f"You can make {renyi.compositions:,} releases or more within ε′ = 1"
+    renyi = composition.most_releases("rdp", 1e-4, epsilon=1, delta=1e-5)
+    preprint = composition.most_releases("at_risk_preprint", 1e-4, epsilon=1, delta=1e-5)
+    assert 10**6 < preprint.releases < renyi.releases, "the example must be one"
+    assert shown.headline == f"You can make {renyi.releases:,} releases or more within ε′ = 1"
     stops = "The exact count stops at 1,000,000 releases; the number above is that of “RDP”, which is proven too."
     assert stops in shown.words
-    assert shown.cell("Releases", "PaR, preprint") == f"{preprint.compositions:,}"
+    assert shown.cell("Releases", "PaR, preprint") == f"{preprint.releases:,}"
     assert "allows more than is proven to be safe" in shown.words
     assert (
         "Exact privacy loss distribution 1,000,000 or more; Basic composition 10,000; "
@@ -303,7 +301,7 @@ def so_far(question, steps=1):
 def test_until_the_exact_count_is_there_the_quick_ones_answer():
     question = ReleasePlan(Scenario(epsilon0=0.1, releases=300), 5.0)
     shown = so_far(question)
-    best = composition.largest_compositions("optimal_pure", 0.1, epsilon=5, delta=1e-5).compositions
+    best = composition.most_releases("optimal_pure", 0.1, epsilon=5, delta=1e-5).releases
     assert shown.headline == f"You can make {best} releases within ε′ = 5"
     assert "The exact count is still running" in shown.words
     assert [shown.cell(column, "Exact") for column in ("Releases", "ε₀ of each")] == ["on its way"] * 2

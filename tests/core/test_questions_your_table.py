@@ -13,13 +13,13 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.export import safe_csv
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum, cap_rows
-from par_core.questions import Epsilon0ForError, HowFarOff, MadeUpCounts
+from par_core.questions import Epsilon0ForError, HowFarOff, SyntheticCounts
 from par_core.questions import notebook as as_notebook
 from par_core.questions.question import anew, code
 from par_core.questions.report import report
 from par_core.questions.your_table import plan_files
 from par_core.questions.your_table.table_question import EXAMPLES, KeptRows
-from par_core.release import cells, compare_noise, epsilon0_for_smallest, made_up_counts, plan, split_evenly
+from par_core.release import cells, compare_noise, epsilon0_for_smallest, plan, split_evenly, synthetic_counts
 from par_core.rounding import brief
 from par_core.rounding import error as shown
 from par_core.scenario import Neighbours, Scenario
@@ -319,14 +319,14 @@ def test_the_epsilon0_for_a_wanted_error_is_that_of_gaussian_noise():
 
 
 def counts(rows=1000, cells=12, seed=1, **scenario):
-    return Story(MadeUpCounts(Scenario(**scenario), rows, cells, seed).answer())
+    return Story(SyntheticCounts(Scenario(**scenario), rows, cells, seed).answer())
 
 
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("name", NOISES)
 def test_the_headline_says_how_far_off_each_count_is(name, neighbours):
     scenario = {"mechanism": name, "neighbours": neighbours, "rows_per_person": 2}
-    story, found = counts(2000, 7, **scenario), made_up_counts(2000, 7, Scenario(**scenario))
+    story, found = counts(2000, 7, **scenario), synthetic_counts(2000, 7, Scenario(**scenario))
     assert (
         story.headline == f"With 2,000 rows in 7 cells each count is within ±{shown(found.each)} in 95 of 100 releases"
     )
@@ -337,7 +337,7 @@ def test_the_headline_says_how_far_off_each_count_is(name, neighbours):
 def test_what_is_drawn_is_the_draw_of_the_core_and_another_one_changes_no_word():
     story, other = (counts(cells=5, seed=seed) for seed in (3, 4))
     _, bars = story.chart.curve("as published")
-    np.testing.assert_array_equal(bars, made_up_counts(1000, 5, Scenario(), seed=3).noisy)
+    np.testing.assert_array_equal(bars, synthetic_counts(1000, 5, Scenario(), seed=3).noisy)
     assert (bars != other.chart.curve("as published")[1]).any()
     assert story.words == other.words
 
@@ -352,11 +352,11 @@ def test_what_is_drawn_is_the_draw_of_the_core_and_another_one_changes_no_word()
 )
 def test_it_says_which_cells_are_lost_in_the_noise(cells, words):
     assert words in counts(cells=cells).words
-    assert words.startswith(f"{made_up_counts(1000, cells, Scenario()).like_empty or 'Every'} ")
+    assert words.startswith(f"{synthetic_counts(1000, cells, Scenario()).like_empty or 'Every'} ")
 
 
 def test_the_level_for_the_smallest_cell_is_proposed_with_its_query():
-    needed = float(brief(epsilon0_for_smallest(made_up_counts(1000, 3, Scenario())), toward="up"))
+    needed = float(brief(epsilon0_for_smallest(synthetic_counts(1000, 3, Scenario())), toward="up"))
     story = counts(cells=3)
     assert f"It takes ε₀ = {needed:g} to get that within 10 %. (By your model)" in story.words
     assert "The range is 9.91 % of the smallest cell here, 111 rows." in counts(cells=3, epsilon0=needed).words

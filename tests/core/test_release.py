@@ -49,7 +49,7 @@ scales = st.floats(math.log(0.05), math.log(200.0)).map(math.exp)
 
 
 def agrees(hits, size, chance):
-    """Whether a number of hits is likely under a binomial law (two-sided, false alarm 1e-6)."""
+    """Whether a number of hits is likely under a binomial distribution (two-sided, false alarm 1e-6)."""
     return stats.binomtest(int(hits), size, chance).pvalue > FALSE_ALARM
 
 

@@ -181,7 +181,7 @@ def test_a_scenario_that_takes_a_plan_over_takes_all_of_it(query, neighbours, me
         )
         return
     assert not planned.assumes_as_many, "a scenario cannot say that"
-    assert taken.release.error(0.95) == pytest.approx(planned.error.range95, rel=1e-14)
+    assert taken.release.error_quantile(0.95) == pytest.approx(planned.error.range95, rel=1e-14)
     assert taken.release.all_error(0.95, taken.k) == pytest.approx(planned.error.all95, rel=1e-14)
     assert plan_of(query, taken).error.range95 == planned.error.range95, "the plan stays what it was"
     assert scenario_of(plan_of(query, taken), taken) == taken, "nothing more is to be taken over"
@@ -202,7 +202,7 @@ def test_a_plan_and_the_scenario_that_takes_it_over_show_the_same_error(statisti
         statistics=statistics,
     )
     taken = scenario_of(planned, scenario)
-    assert error(taken.release.error(0.95)) == error(planned.error.range95) == "2.01"
+    assert error(taken.release.error_quantile(0.95)) == error(planned.error.range95) == "2.01"
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "discrete-laplace", "gaussian"])

@@ -30,7 +30,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures.decide import of_100
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.decide.decision_report import report
-from par_core.release.made_up_numbers import FEWEST, MOST, made_up_numbers
+from par_core.release.synthetic_numbers import FEWEST, MOST, synthetic_numbers
 from par_core.risk.attacks import believed_after
 from par_core.rounding import brief, error, percent
 from par_core.scenario import Neighbours, Scenario
@@ -303,7 +303,7 @@ def test_made_up_numbers_come_out_within_their_range_in_95_of_100(mechanism):
     scenario = Scenario(mechanism=mechanism, k=24, sensitivity=2.0)
     inside = []
     for seed in range(200):
-        found = made_up_numbers(scenario, seed=seed)
+        found = synthetic_numbers(scenario, seed=seed)
         inside.append(np.abs(found.published - found.exact) <= found.error)
     share = np.mean(inside)
     assert share > 0.934
@@ -313,19 +313,19 @@ def test_made_up_numbers_come_out_within_their_range_in_95_of_100(mechanism):
 
 
 def test_as_many_numbers_are_made_up_as_are_published_and_a_row_of_a_histogram_counts_as_one():
-    assert [len(made_up_numbers(Scenario(k=k)).exact) for k in (1, 15, 10_000)] == [FEWEST, 15, MOST]
-    assert made_up_numbers(Scenario(k=12, sensitivity=2.0)).weight == 1
-    assert made_up_numbers(Scenario(k=12, sensitivity=2.0, neighbours=Neighbours.ADD_OR_REMOVE)).weight == 2
-    exact = made_up_numbers(Scenario(sensitivity=500.0)).exact
+    assert [len(synthetic_numbers(Scenario(k=k)).exact) for k in (1, 15, 10_000)] == [FEWEST, 15, MOST]
+    assert synthetic_numbers(Scenario(k=12, sensitivity=2.0)).weight == 1
+    assert synthetic_numbers(Scenario(k=12, sensitivity=2.0, neighbours=Neighbours.ADD_OR_REMOVE)).weight == 2
+    exact = synthetic_numbers(Scenario(sensitivity=500.0)).exact
     assert exact[0] == 322 * 500
     assert all(high >= low for high, low in pairwise(exact))
 
 
 def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(ParameterError, match="adds noise"):
-        made_up_numbers(Scenario(mechanism="exponential"))
+        synthetic_numbers(Scenario(mechanism="exponential"))
     with pytest.raises(InfeasibleError, match="too large"):
-        made_up_numbers(Scenario(epsilon0=1e-8, sensitivity=1e12))
+        synthetic_numbers(Scenario(epsilon0=1e-8, sensitivity=1e12))
 
 
 def test_the_total_is_never_told_as_more_than_the_levels_added_up():

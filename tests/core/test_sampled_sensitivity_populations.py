@@ -229,7 +229,7 @@ def test_an_ill_fit_is_called_one():
 
 
 def test_each_tail_is_looked_at():
-    """An exponential law taken for a normal one, a uniform one for a normal one, and two exponential ones for a uniform."""
+    """An exponential distribution taken for a normal one, a uniform one for a normal one, and two exponential ones for a uniform."""
     lopsided = fit_column(column(generator().exponential(1.0, 5000)), "x", law="normal")
     assert lopsided.lower_tail == 0.0
     assert lopsided.upper_tail > 0.02

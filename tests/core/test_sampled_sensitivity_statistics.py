@@ -131,7 +131,7 @@ def test_theorem_5_fails_for_10_samples():
     assert {choice.rank for choice in choices} == {10}
     found = np.mean([law(choice.value) for choice in choices])
     spread = stats.beta(10, 1).std() / math.sqrt(REPETITIONS)
-    assert found == pytest.approx(10 / 11, abs=5 * spread)  # six in ten million by the normal law
+    assert found == pytest.approx(10 / 11, abs=5 * spread)  # six in ten million by the normal distribution
     assert choices[0].mean_coverage == pytest.approx(10 / 11)
     assert found < claimed - 0.07
     assert sum(law(choice.value) >= claimed for choice in choices) <= 5  # each with probability 2e-6
@@ -144,7 +144,7 @@ def test_3_samples_at_rho_1_cover_three_quarters():
     spread = stats.beta(3, 1).std() / math.sqrt(REPETITIONS)
     assert np.mean([law(choice.value) for choice in choices]) == pytest.approx(
         0.75, abs=5 * spread
-    )  # six in ten million by the normal law
+    )  # six in ten million by the normal distribution
 
 
 def test_rows_of_a_finite_table_give_the_law_of_its_pairs():
@@ -163,7 +163,9 @@ def test_the_median_of_three_uniform_rows_has_its_known_law():
     values = sample_sensitivity(
         QuantileOf("x"), uniform_population(), rows=3, pairs=40_000, rng=np.random.default_rng(4)
     ).values
-    assert values.mean() == pytest.approx(2 / 15, abs=5 * values.std() / 200)  # six in ten million by the normal law
+    assert values.mean() == pytest.approx(
+        2 / 15, abs=5 * values.std() / 200
+    )  # six in ten million by the normal distribution
 
 
 def test_the_variance_of_two_uniform_rows_has_its_known_mean():
@@ -175,7 +177,9 @@ def test_the_variance_of_two_uniform_rows_has_its_known_mean():
     squares = np.sort((middle[:, None] - middle) ** 2, axis=1)
     weights = 2 * np.arange(200) - 199
     mean = np.mean(squares @ weights) * 2 / 200**2 / 4
-    assert values.mean() == pytest.approx(mean, abs=5 * values.std() / 200)  # six in ten million by the normal law
+    assert values.mean() == pytest.approx(
+        mean, abs=5 * values.std() / 200
+    )  # six in ten million by the normal distribution
 
 
 def test_a_histogram_moves_as_often_as_two_rows_differ():

@@ -25,7 +25,7 @@ INFRASTRUCTURE = {
     "par_core.scenario": "the steward's own settings",
     "par_core.deployment": "the settings of whoever runs the dashboard",
     "par_core.mechanisms.mechanism": "questions, and checks of their arguments; each mechanism has a standing",
-    "par_core.composition.law": "steps on the way to `exact`, whose result has a standing",
+    "par_core.composition.loss_distribution": "steps on the way to `exact`, whose result has a standing",
     "par_core.composition.tail": "steps on the way to `exact`, whose result has a standing",
     "par_core.mechanisms.equivalent": "steps on the way to `gaussian`, whose result has a standing",
     "par_core.composition.profiles": "steps on the way to `compose`, whose result has a standing",

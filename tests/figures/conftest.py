@@ -33,10 +33,10 @@ from par_core.figures import (
     lab_two_worlds,
     lab_watch_it_run,
     lab_which_mechanism,
-    made_up,
     overview,
     paper_check,
     sample_planner,
+    synthetic,
     votes,
 )
 from par_core.lab import choose_one, coins, which_mechanism
@@ -48,9 +48,9 @@ from par_core.lab.published_records import GRID, published_records
 from par_core.lab.refute_claim import try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
-from par_core.mechanisms import NOISES, strongest_belief
+from par_core.mechanisms import NOISES, max_posterior
 from par_core.regression import RidgeProblem, utility
-from par_core.release import made_up_counts
+from par_core.release import synthetic_counts
 from par_core.risk import explicit_curves, relaxations
 from par_core.sampling import coupled_curves, samples_at, samples_curves
 from par_core.scenario import Scenario
@@ -130,7 +130,7 @@ FIGURES = {
     ),
     "errors of an attack": lambda: explicit_risk.tradeoff(_attacks()),
     "belief of an attacker": lambda: explicit_risk.posterior(
-        _attacks(), prior=0.2, believed=strongest_belief(0.2, EPSILON0)
+        _attacks(), prior=0.2, believed=max_posterior(0.2, EPSILON0)
     ),
     "overlap": lambda: explicit_risk.overlap(explicit_curves.noise_overlap(EPSILON0, EPSILON)),
     "post-processing": lambda: explicit_risk.thresholded(
@@ -146,7 +146,7 @@ PLANNED = {
     "votes": lambda: votes.votes(
         compose_votes([[9, 1]] * 30, EPSILON0, delta=1e-5, epsilon=EPSILON, numbers=range(1, 31))
     ),
-    "made-up counts": lambda: made_up.made_up(made_up_counts(1000, 300, Scenario())),
+    "made-up counts": lambda: synthetic.synthetic(synthetic_counts(1000, 300, Scenario())),
     "accuracy": lambda: sample_planner.utility_figure(_accuracy(), explicit_curves.by_epsilon0([1.0, 0.8, 0.6])),
 }
 AUDITED = {
@@ -180,7 +180,7 @@ PROOF_AND_TRAPS = {
     "pairs of the proof": lambda: lab_proof.pairs(
         proof.noise_pairs(EPSILON0), draw=proof.one_draw(0.4, EPSILON0), epsilon=EPSILON
     ),
-    "law of the loss": lambda: lab_proof.law(
+    "privacy loss distribution": lambda: lab_proof.law(
         explicit_curves.truth(EPSILON0), own=explicit_curves.risk_at(EPSILON, EPSILON0)
     ),
     "records published": lambda: lab_traps.published_records(

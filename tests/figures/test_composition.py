@@ -49,7 +49,7 @@ def test_the_panels_hold_the_published_curves(trace, coordinates, epsilon0):
         (as_drawn, "Advanced composition", "advanced"),
     ):
         numbers, epsilon = coordinates(trace(figure, words))
-        np.testing.assert_array_equal(numbers[:299], golden["compositions"])
+        np.testing.assert_array_equal(numbers[:299], golden["releases"])
         np.testing.assert_allclose(epsilon[:299], golden[name], rtol=0, atol=1e-9)
 
 
@@ -67,7 +67,7 @@ def test_every_curve_is_that_of_its_accountant(coordinates):
     traces = {name.split(" (δ")[0]: each for name, each in named(figures.accountants(compared)).items()}
     for curve in compared.curves:
         numbers, epsilon = coordinates(traces[figures.short_name(curve.accountant.key)])
-        np.testing.assert_array_equal(numbers, compared.compositions)
+        np.testing.assert_array_equal(numbers, compared.releases)
         np.testing.assert_array_equal(epsilon, curve.epsilon)
 
 
@@ -122,7 +122,7 @@ def test_nothing_is_hatched_where_no_claim_is_too_low(keys):
 def test_a_claim_that_becomes_large_enough_again_is_hatched_only_before():
     x = np.asarray(named(drawn(1.0, keys=("at_risk_as_drawn",)))["not a valid guarantee here"].x)
     compared = compare(1.0, range(1, 301), delta=1e-5, keys=("at_risk_as_drawn",))
-    assert set(x) == set(compared.compositions[compared.curves[0].below])
+    assert set(x) == set(compared.releases[compared.curves[0].below])
     assert 0 < len(set(x)) < 300, "the example must hold both"
 
 
@@ -204,13 +204,13 @@ def test_the_log_axis_begins_at_what_is_drawn():
 def found():
     keys = ("exact", *ACCOUNTANTS)
     return (
-        [composition.largest_compositions(key, 0.1, epsilon=5.0, delta=1e-5) for key in keys],
+        [composition.most_releases(key, 0.1, epsilon=5.0, delta=1e-5) for key in keys],
         [composition.epsilon0_for(key, 300, epsilon=5.0, delta=1e-5) for key in keys],
     )
 
 
 def test_the_bars_are_the_plans_in_their_order(found):
-    for plans, what, size in zip(found, ("releases", "level"), ("compositions", "epsilon0"), strict=True):
+    for plans, what, size in zip(found, ("releases", "level"), ("releases", "epsilon0"), strict=True):
         figure = figures.plans(plans, what=what)
         bars = {place: length for trace in figure.data for place, length in zip(trace.y, trace.x, strict=True)}
         names = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
@@ -224,11 +224,11 @@ def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
     hatched = [trace for trace in figure.data if trace.marker.pattern.shape]
     assert [trace.name for trace in hatched] == ["published, more than is safe"]
     names = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
-    exact = found[0][0].compositions
+    exact = found[0][0].releases
     too_many = {
         figures.short_name(plan.key)
         for plan in found[0]
-        if plan.compositions > exact and ACCOUNTANTS[plan.key].standing is not PROVEN
+        if plan.releases > exact and ACCOUNTANTS[plan.key].standing is not PROVEN
     }
     assert {names[place] for place in hatched[0].y} == too_many == {"PaR, as drawn"}
 
@@ -236,8 +236,8 @@ def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
 @pytest.mark.slow
 def test_where_the_exact_count_stops_the_largest_proven_plan_is_the_measure():
     keys = ("exact", "rdp", "optimal_pure", "at_risk", "at_risk_preprint", "at_risk_as_drawn")
-    plans = [composition.largest_compositions(key, 1e-4, epsilon=1.0, delta=1e-5) for key in keys]
-    exact, renyi, _, theorem, preprint, as_drawn = (plan.compositions for plan in plans)
+    plans = [composition.most_releases(key, 1e-4, epsilon=1.0, delta=1e-5) for key in keys]
+    exact, renyi, _, theorem, preprint, as_drawn = (plan.releases for plan in plans)
     assert plans[0].at_limit
     assert exact < theorem < renyi, "the example must be one"
     assert exact < preprint < renyi
@@ -267,12 +267,12 @@ def test_the_table_of_the_plans_holds_both_questions(found):
     assert len(table) == 2 * (1 + len(ACCOUNTANTS))
     assert set(table["question"]) == {"how many releases", "which level"}
     row = table[(table["accountant"] == "Exact") & (table["question"] == "how many releases")].iloc[0]
-    assert row["releases"] == found[0][0].compositions
+    assert row["releases"] == found[0][0].releases
 
 
 def test_nothing_that_fits_at_all_can_be_drawn():
-    plans = [composition.largest_compositions(key, 1.0, epsilon=0.1, delta=1e-5) for key in ("exact", "basic")]
-    assert [plan.compositions for plan in plans] == [0, 0]
+    plans = [composition.most_releases(key, 1.0, epsilon=0.1, delta=1e-5) for key in ("exact", "basic")]
+    assert [plan.releases for plan in plans] == [0, 0]
     figure = figures.plans(plans, what="releases")
     assert figure.layout.xaxis.range[1] > 0
 

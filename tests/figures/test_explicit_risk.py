@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.figures import explicit_risk
-from par_core.mechanisms import Laplace, strongest_belief
+from par_core.mechanisms import Laplace, max_posterior
 from par_core.published import explicit
 from par_core.risk import explicit_curves, relaxations
 from par_core.rounding import percent
@@ -149,14 +149,14 @@ def test_the_truth_follows_from_the_numbers_in_its_title(epsilon0, k):
 def test_the_attack_figures_follow_from_the_numbers_in_their_titles(trace, coordinates):
     curves = explicit_curves.attacks(1.3, 0.45)
     errors = figures.tradeoff(curves)
-    beliefs = figures.posterior(curves, prior=0.3, believed=strongest_belief(0.3, 1.3))
+    beliefs = figures.posterior(curves, prior=0.3, believed=max_posterior(0.3, 1.3))
     for figure, question in ((errors, "tradeoff"), (beliefs, "posterior")):
         assert numbers(figure.layout.title.text) == [1.3, 0.45]
         for name, epsilon in (("ε₀ = 1.3", 1.3), ("ε = 0.45", 0.45)):
             x, y = coordinates(trace(figure, "exact", name))
             np.testing.assert_allclose(y, getattr(Laplace(epsilon), question)(x), rtol=1e-12)
     marker = next(each for each in beliefs.data if each.mode == "markers+text")
-    assert (marker.x[0], marker.y[0]) == (0.3, strongest_belief(0.3, 1.3))
+    assert (marker.x[0], marker.y[0]) == (0.3, max_posterior(0.3, 1.3))
 
 
 def test_the_overlap_in_the_title_is_the_area_that_is_drawn(trace, coordinates):

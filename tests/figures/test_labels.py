@@ -5,7 +5,7 @@ import pytest
 
 from par_core.figures import explicit_risk, labels, style
 from par_core.figures.drawing import Drawing
-from par_core.mechanisms import strongest_belief
+from par_core.mechanisms import max_posterior
 from par_core.risk import explicit_curves
 
 ACROSS = np.linspace(0.0, 1.0, 50)
@@ -49,7 +49,7 @@ def test_two_texts_at_one_place_do_not_meet():
 
 
 def test_the_belief_is_told_above_the_curves_and_not_across_them():
-    belief = strongest_belief(0.5, 0.5)
+    belief = max_posterior(0.5, 0.5)
     drawing = explicit_risk.posterior(explicit_curves.attacks(0.5, 0.4), prior=0.5, believed=belief)
     assert drawing.data[-1]["textposition"] == "top left"
 

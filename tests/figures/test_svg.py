@@ -15,7 +15,7 @@ from par_core.figures.drawing import Drawing
 from par_core.figures.svg import svg
 from par_core.figures.svg_marks import wide
 from par_core.questions.blocks import Chart
-from par_core.release.made_up_numbers import made_up_numbers
+from par_core.release.synthetic_numbers import synthetic_numbers
 from par_core.scenario import Scenario
 
 
@@ -280,8 +280,8 @@ def test_texts_are_pushed_back_inside_and_shown_letter_by_letter():
 
 
 def test_bars_stand_on_zero_with_their_ranges():
-    found = made_up_numbers(Scenario())
-    drawing = figures.made_up_numbers(found)
+    found = synthetic_numbers(Scenario())
+    drawing = figures.synthetic_numbers(found)
     drawing.figure()  # Plotly takes it too
     picture = drawn(drawing)
     bars = [each for each in picture.iter("rect") if "fill-opacity" in each.attrib]

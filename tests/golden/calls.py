@@ -43,7 +43,7 @@ from par_core.composition import plans
 from par_core.composition.comparison import too_low
 from par_core.export.certificate import certificate, fingerprint
 from par_core.export.release_code import release_code
-from par_core.mechanisms import Laplace, strongest_belief
+from par_core.mechanisms import Laplace, max_posterior
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.published import composition as printed
 from par_core.published import coupled, definitions, explicit, pate
@@ -145,8 +145,8 @@ record(
     tradeoff=lambda: Laplace(LEVELS).tradeoff(SHARES[:, None]),
     advantage=lambda: Laplace(LEVELS).advantage,
     advantage_small=lambda: np.log(Laplace([1e-12, 1e-8]).advantage),
-    posterior=lambda: strongest_belief([0.0, 0.01, 0.5, 0.99, 1.0], 0.7),
-    posterior_levels=lambda: strongest_belief(0.2, LEVELS),
+    posterior=lambda: max_posterior([0.0, 0.01, 0.5, 0.99, 1.0], 0.7),
+    posterior_levels=lambda: max_posterior(0.2, LEVELS),
 )
 record(
     "simulated loss",
@@ -312,16 +312,16 @@ KEYS = ("basic", "advanced", "zcdp", "rdp", "optimal_pure", "at_risk")
 for key in KEYS:
     record(
         f"plan with {key}",
-        number=lambda key=key: composition.largest_compositions(key, 0.1, epsilon=1.0, delta=1e-5),
+        number=lambda key=key: composition.most_releases(key, 0.1, epsilon=1.0, delta=1e-5),
         level=lambda key=key: composition.epsilon0_for(key, 20, epsilon=1.0, delta=1e-5),
     )
 record(
     "plan with exact",
-    number=lambda: composition.largest_compositions("exact", 0.25, epsilon=1.0, delta=1e-5),
+    number=lambda: composition.most_releases("exact", 0.25, epsilon=1.0, delta=1e-5),
     level=lambda: composition.epsilon0_for("exact", 5, epsilon=1.0, delta=1e-5),
     k=lambda: composition.epsilon0_for("at_risk", 5, epsilon=2.0, delta=1e-9, k=3),
     best=lambda: plans.largest_proven(
-        [composition.largest_compositions(key, 0.1, epsilon=1.0, delta=1e-5) for key in KEYS], by="compositions"
+        [composition.most_releases(key, 0.1, epsilon=1.0, delta=1e-5) for key in KEYS], by="releases"
     ),
 )
 

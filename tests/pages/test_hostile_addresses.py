@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pages.shared import frame
+from pages.shared import app_shell
 from pages.shared.navigation import PAGES
 from par_core.errors import ParameterError
 from tests.pages.conftest import View
@@ -44,7 +44,7 @@ def good(draw, setting):
 
 def address_from(draw, page):
     """Some settings of a page with values; of every tenth two values."""
-    settings = frame.settings_of(page)
+    settings = app_shell.settings_of(page)
     chosen = dict.fromkeys(draw.sample(settings, min(len(settings), draw.choice((1, 2, 4, 6)))))
     for setting in chosen:
         value = good(draw, setting) if draw.random() < 0.5 else draw.choice(ODD)

@@ -6,7 +6,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-from pages.shared import chart, frame, messages
+from pages.shared import app_shell, chart, messages
 from pages.shared.settings import scenario_setting
 
 dial = importlib.import_module("pages.shared.dial")
@@ -14,7 +14,7 @@ dial = importlib.import_module("pages.shared.dial")
 
 @pytest.fixture
 def callbacks(monkeypatch):
-    assert frame  # its settings are the scenario's
+    assert app_shell  # its settings are the scenario's
     heard = {}
     for module in (dial, chart):
         monkeypatch.setattr(module, "_component", lambda **given: heard.update(given))

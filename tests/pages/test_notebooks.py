@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from nbclient import NotebookClient
 
-from pages.shared import frame
+from pages.shared import app_shell
 from pages.shared.navigation import PAGES
 from par_core.questions.empirical_audit import audited
 from tests.audits import audit
@@ -217,7 +217,7 @@ def test_a_text_that_is_on_a_public_list_is_code_and_is_quoted(taken):
 
 @pytest.mark.parametrize("module", sorted({module for module, _ in SECTIONS}))
 def test_whatever_an_address_asks_for_no_code_holds_it(taken, module):
-    keys = [setting.key for setting in frame.settings_of(next(i for i in PAGES if i.module == module).load())]
+    keys = [setting.key for setting in app_shell.settings_of(next(i for i in PAGES if i.module == module).load())]
     for slug in [slug for of, slug in SECTIONS if of == module]:
         assert MARKER not in made_of(taken, module, slug, **dict.fromkeys(set(keys) - {"tab"}, HOSTILE))
 

@@ -10,7 +10,7 @@ from par_core.figures.quantities import written as told
 from par_core.lab import coins, quiz
 from par_core.lab.clamping import clamped_noise
 from par_core.lab.published_records import published_records
-from par_core.mechanisms import Laplace, strongest_belief
+from par_core.mechanisms import Laplace, max_posterior
 from par_core.published import explicit
 from par_core.questions import AffordableLevels, BudgetForBreach, ClaimedSaving, ComparedBudgets
 from par_core.rounding import brief, percent
@@ -115,4 +115,4 @@ def test_a_chance_is_rounded_alike_in_the_quiz_and_in_the_lab():
 @pytest.mark.parametrize("epsilon", [0.5, 0.5427, 1.0, 1.7])
 def test_a_true_answer_by_coins_is_as_likely_as_an_attacker_becomes_sure(epsilon):
     truth = coins.survey(430, 1000, epsilon=epsilon).quantity("truth")
-    assert told(truth) == told(quantity_of(strongest_belief, 0.5, epsilon))
+    assert told(truth) == told(quantity_of(max_posterior, 0.5, epsilon))

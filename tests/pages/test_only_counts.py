@@ -6,8 +6,8 @@ import io
 import pytest
 
 from par_core.decision import GroupWish, decide
-from par_core.questions import MadeUpCounts
-from par_core.release import epsilon0_for_smallest, made_up_counts
+from par_core.questions import SyntheticCounts
+from par_core.release import epsilon0_for_smallest, synthetic_counts
 from par_core.rounding import brief
 from par_core.scenario import Neighbours, Scenario
 
@@ -24,8 +24,8 @@ def links(view):
 
 def test_each_control_asks_its_own_and_a_new_draw_is_in_the_link(page):
     view = page(e0=0.7).type("mrows", 2000).type("mcells", 7)
-    view.assert_told(MadeUpCounts(Scenario(epsilon0=0.7), 2000, 7, 1))
-    view.press("New draw").assert_told(MadeUpCounts(Scenario(epsilon0=0.7), 2000, 7, 2))
+    view.assert_told(SyntheticCounts(Scenario(epsilon0=0.7), 2000, 7, 1))
+    view.press("New draw").assert_told(SyntheticCounts(Scenario(epsilon0=0.7), 2000, 7, 2))
     assert "mdraw=2" in view.links["address"]
 
 
@@ -41,7 +41,7 @@ def test_decide_finds_the_same_level_for_the_smallest_group(page, open_page, nei
     asked = dict(pair.split("=") for pair in link.query_string.split("&"))
     scenario = Scenario(sensitivity=float(asked["s"]), k=int(asked["k"]), neighbours=neighbours)
     found = decide([GroupWish(int(asked["wgv"]))], scenario)
-    needed = epsilon0_for_smallest(made_up_counts(1000, 3, Scenario(neighbours=neighbours)))
+    needed = epsilon0_for_smallest(synthetic_counts(1000, 3, Scenario(neighbours=neighbours)))
     assert found.low == pytest.approx(needed, rel=1e-3)
     decided = open_page("decide", we=0, wb=0, nb=neighbours, **asked)
     assert f"of at least {brief(needed, toward='up')}" in decided.headline
@@ -55,7 +55,7 @@ def test_a_wish_of_decide_is_about_l1_so_gaussian_noise_has_no_link_to_it_and_no
 def test_the_file_holds_every_cell_and_says_that_the_counts_are_made_up(page, files):
     view = page(mcells=60)
     assert view.charts
-    (text,) = (data for label, data in files.items() if "made_up_counts" in label)
+    (text,) = (data for label, data in files.items() if "synthetic_counts" in label)
     text = text() if callable(text) else text
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert len(list(csv.DictReader(io.StringIO("\n".join(lines))))) == 60

@@ -7,7 +7,7 @@ import pytest
 
 from pages import paper_check
 from pages.paper_check.opened_claim import CLAIM, OWN
-from pages.shared import frame
+from pages.shared import app_shell
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
@@ -161,7 +161,7 @@ EVERY = {
 
 
 def test_every_setting_is_in_the_test_of_links():
-    keys = {setting.key for setting in frame.settings_of(paper_check.PAGE)}
+    keys = {setting.key for setting in app_shell.settings_of(paper_check.PAGE)}
     scenario = {setting.key for setting in (*scenario_settings(), PRESENT, DIAL, STOP)}
     assert keys - scenario == {"tab"}.union(*EVERY.values())
 
@@ -194,7 +194,7 @@ def test_a_setting_that_cannot_be_used_is_named(page):
     }
     (warned,) = page(**wrong, qt="x" * 3000).warnings
     for key in (*wrong, "qt"):
-        (setting,) = (each for each in frame.settings_of(paper_check.PAGE) if each.key == key)
+        (setting,) = (each for each in app_shell.settings_of(paper_check.PAGE) if each.key == key)
         assert re.search(rf"asks for {setting.label} = “.*”, which cannot be used: ", warned)
     view = page(claim="par-theorem-4", own="1_99")
     assert "“1_99”, which cannot be used" in view.warnings[0]

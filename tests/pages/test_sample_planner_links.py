@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages import sample_planner
-from pages.shared import frame
+from pages.shared import app_shell
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
@@ -86,7 +86,7 @@ OF_UPLOADS = {"sown_lo", "sown_hi", "sown_ylo", "sown_yhi"}
 
 
 def test_every_setting_is_in_the_test_of_links():
-    keys = {setting.key for setting in frame.settings_of(sample_planner.PAGE)}
+    keys = {setting.key for setting in app_shell.settings_of(sample_planner.PAGE)}
     scenario = {setting.key for setting in (*scenario_settings(), PRESENT, DIAL, STOP)}
     assert keys - scenario - OF_UPLOADS == {"tab"}.union(*EVERY.values())
 
@@ -117,7 +117,7 @@ REFUSED = parse_qsl(
 
 @pytest.mark.parametrize(("key", "asked"), REFUSED)
 def test_a_value_that_cannot_be_used_is_refused(key, asked):
-    (setting,) = (each for each in frame.settings_of(sample_planner.PAGE) if each.key == key)
+    (setting,) = (each for each in app_shell.settings_of(sample_planner.PAGE) if each.key == key)
     with pytest.raises(ParameterError):
         setting.read(asked)
 

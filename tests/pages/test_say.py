@@ -7,7 +7,7 @@ import pytest
 
 from pages.shared import badges
 from par_core.figures.quantities import as_told, written
-from par_core.mechanisms import default_noise, strongest_belief
+from par_core.mechanisms import default_noise, max_posterior
 from par_core.published import explicit
 from par_core.questions.blocks import Words
 from par_core.rounding import percent
@@ -155,7 +155,7 @@ def test_what_a_reader_takes_over_is_what_is_told():
 
 
 def test_a_function_says_what_its_number_is():
-    believed = quantity_of(strongest_belief, 0.5, 0.5)
+    believed = quantity_of(max_posterior, 0.5, 0.5)
     assert (believed.kind, believed.toward, believed.standing) == ("share", "up", PROVEN)
     assert quantity_of(explicit.risk, 0.5, 1.0).claim == "par-theorem-4"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pages.shared.scenario_strip import numbers
 from pages.shared.words import HARDLY_PRIVATE
-from par_core.mechanisms import strongest_belief
+from par_core.mechanisms import max_posterior
 from par_core.scenario import Scenario
 
 
@@ -55,7 +55,7 @@ def test_no_belief_is_told_too_small(epsilon0, releases):
         (one.partition("becomes ")[2], epsilon0),
         (many.partition("releases ")[2], epsilon0 * releases),
     ):
-        believed = 100 * strongest_belief(0.5, min(together, 700.0))
+        believed = 100 * max_posterior(0.5, min(together, 700.0))
         percent = told.removeprefix("at most ").partition(" %")[0]
         if percent in ("almost 100", "100"):
             assert believed > 99.9
@@ -70,7 +70,7 @@ def test_up_to_five_somebody_is_protected(epsilon0):
 
 def test_above_five_hardly_anyone_is_protected():
     assert said(epsilon0=math.nextafter(5.0, 6.0))[-1] == "hardly anyone is protected"
-    assert strongest_belief(0.5, 5.0) > 0.99
+    assert max_posterior(0.5, 5.0) > 0.99
 
 
 def test_the_error_is_that_of_each_number_rounded_up():

@@ -29,7 +29,7 @@ CHARTS = {
     ("sample_planner", "both"): ("both_sources", "be", "be0"),
     ("your_table", "plan"): ("error_against_epsilon0", "e0"),
     ("your_table", "wanted"): ("epsilon0_for_error", "e0"),
-    ("your_table", "counts"): ("made_up_counts", "e0"),
+    ("your_table", "counts"): ("synthetic_counts", "e0"),
     ("mechanism_lab", "coins"): ("coins_survey", "le", "lcyes"),
     ("mechanism_lab", "choose"): ("choose_one", "le"),
     ("mechanism_lab", "which"): ("which_mechanism", "le", "ld"),

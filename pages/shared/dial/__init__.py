@@ -18,7 +18,7 @@ from pages.shared.component import component
 from pages.shared.controls import ask_for_the_whole_page
 from pages.shared.settings import Setting, scenario_settings
 from par_core.errors import ParameterError
-from par_core.parameters import one_whole
+from par_core.parameters import check_integer
 
 _HERE = Path(__file__).parent
 _LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
@@ -45,7 +45,7 @@ def dial(setting: Setting[Any], *, hint: str, steps: Sequence[float] = EPSILON_S
     def hear() -> None:
         try:
             told = st.session_state[name]["told"]
-            memory["heard"] = one_whole("count", told["count"], at_least=0, at_most=2**53)
+            memory["heard"] = check_integer("count", told["count"], at_least=0, at_most=2**53)
             setting.put(setting.read(setting.write(told["value"])))
         except (ParameterError, KeyError, TypeError):
             return  # it comes from a page that was left meanwhile, or from no browser of ours: ours knows the bounds

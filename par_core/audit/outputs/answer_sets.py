@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import real
+from par_core.parameters import check_numbers
 from par_core.rounding import amount
 
 FEWEST = 4  # answers on each input
@@ -92,7 +92,7 @@ class Candidates:
 
 def checked(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:
     """Return the answers on both inputs, each as finite numbers in one axis, at least 4."""
-    found = real("first", first), real("second", second)
+    found = check_numbers("first", first), check_numbers("second", second)
     for name, values in zip(("first", "second"), found, strict=True):
         if values.ndim != 1 or values.size < FEWEST:
             raise ParameterError(f"{name} must be at least {FEWEST} numbers in one axis, got shape {values.shape}")

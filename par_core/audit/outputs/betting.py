@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.outputs.answer_sets import FEWEST, Floats, Masks, candidates, cells_of
 from par_core.mechanisms import PrivacyLoss
-from par_core.parameters import one
+from par_core.parameters import check_number
 
 REFUTED_AT = 20.0
 _STAKES = np.array([0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95])  # of the stake that one pair could ruin
@@ -61,9 +61,9 @@ class Bets:
 
 def lines_of(claimed: PrivacyLoss) -> Lines:
     """Return lines above which no set of answers may lie: some of those that make up the trade-off function."""
-    largest = one("claimed", np.minimum(claimed.largest_loss, LARGEST_EPSILON))
+    largest = check_number("claimed", np.minimum(claimed.largest_loss, LARGEST_EPSILON))
     if largest == LARGEST_EPSILON:
-        largest = min(one("claimed", claimed.epsilon(_SMALL_DELTA)), LARGEST_EPSILON)
+        largest = min(check_number("claimed", claimed.epsilon(_SMALL_DELTA)), LARGEST_EPSILON)
     levels = np.linspace(0.0, largest, _LINES)
     return np.column_stack([np.exp(levels), claimed.delta(levels)])
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from par_core.audit.outputs.answer_sets import AnswerSet, Floats, checked
 from par_core.audit.outputs.measured import Measured, measured
 from par_core.mechanisms import PrivacyLoss
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.standing import ESTIMATE, Result, Standing, Told, declare, quantities
 
 _TINY = 1e-12  # of a probability
@@ -84,7 +84,10 @@ def epsilon_at_least(first: ArrayLike, second: ArrayLike, *, delta: float = 0.0,
     (1.68, 'at most -0.02318')
     """
     one_input, other = checked(first, second)
-    small, sure = one("delta", delta, at_least=0.0, below=1.0), one("level", level, above=0.0, below=1.0)
+    small, sure = (
+        check_number("delta", delta, at_least=0.0, below=1.0),
+        check_number("level", level, above=0.0, below=1.0),
+    )
     bounds, found = lower_bounds(one_input[None], other[None], delta=small, level=sure)
     bound = max(float(bounds[0]), 0.0)
     low, high = float(found.low[0]), float(found.high[0])
@@ -104,8 +107,8 @@ def check_tradeoff(first: ArrayLike, second: ArrayLike, claimed: PrivacyLoss, *,
     (True, True)
     """
     one_input, other = checked(first, second)
-    of_type("claimed", claimed, PrivacyLoss)
-    sure = one("level", level, above=0.0, below=1.0)
+    check_type("claimed", claimed, PrivacyLoss)
+    sure = check_number("level", level, above=0.0, below=1.0)
 
     def clarity(low: Floats, high: Floats, more: Floats, less: Floats) -> Floats:
         """Return how far an attack seems beyond the claim, in units of what is uncertain of it: above 1 the claim is refuted."""
@@ -114,7 +117,7 @@ def check_tradeoff(first: ArrayLike, second: ArrayLike, claimed: PrivacyLoss, *,
 
     found = measured(one_input[None], other[None], clarity, level=sure)
     wrong, missed = float(found.high[0]), 1.0 - float(found.low[0])
-    allowed = one("what is allowed", claimed.tradeoff(wrong))
+    allowed = check_number("what is allowed", claimed.tradeoff(wrong))
     return TradeoffCheck(wrong, missed, allowed, sure, *_told(found, one_input.size, other.size))
 
 

@@ -12,7 +12,7 @@ from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.outputs.answer_sets import Floats, checked
 from par_core.audit.outputs.betting import REFUTED_AT, Lines, lines_of, log_growth
 from par_core.mechanisms import PrivacyLoss
-from par_core.parameters import of_type, one
+from par_core.parameters import check_number, check_type
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
@@ -59,8 +59,8 @@ def refute(
     >>> found.refuted_after
     54
     """
-    level = one("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
-    small = one("delta", delta, at_least=0.0, below=1.0)
+    level = check_number("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
+    small = check_number("delta", delta, at_least=0.0, below=1.0)
     return _tested(first, second, np.array([[math.exp(level), small]]), portion(progress))
 
 
@@ -76,7 +76,7 @@ def refute_tradeoff(
     >>> refute_tradeoff(rng.normal(1.0, 0.5, 2_000), rng.normal(0.0, 0.5, 2_000), Gaussian(1.0)).refuted_after
     49
     """
-    return _tested(first, second, lines_of(of_type("claimed", claimed, PrivacyLoss)), portion(progress))
+    return _tested(first, second, lines_of(check_type("claimed", claimed, PrivacyLoss)), portion(progress))
 
 
 def _tested(first: ArrayLike, second: ArrayLike, lines: Lines, progress: Progress) -> Refutation:

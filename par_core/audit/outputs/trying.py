@@ -10,7 +10,7 @@ from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.outputs.fixed_sample import EpsilonBound, TradeoffCheck, check_tradeoff, epsilon_at_least
 from par_core.audit.outputs.refutation import Refutation, refute, refute_tradeoff
 from par_core.mechanisms import PrivacyLoss
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Standing
 
@@ -50,7 +50,7 @@ def try_on(
     """
     tell = portion(progress)
     curve = claimed if isinstance(claimed, PrivacyLoss) else None
-    level = one("claimed", claimed, at_least=0.0, at_most=LARGEST_EPSILON) if curve is None else 0.0
+    level = check_number("claimed", claimed, at_least=0.0, at_most=LARGEST_EPSILON) if curve is None else 0.0
     bound = epsilon_at_least(first, second, delta=delta)
     tell(0.05)
     if curve is None:

@@ -13,7 +13,7 @@ from par_core.figures import budget_minimiser as figures
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
 from par_core.mechanisms import default_noise
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Formulas, Heading, Headline, More, Sentence, Unreachable, Words
 from par_core.questions.budget_minimiser.breach import Breach, CurveAnswer
@@ -37,8 +37,8 @@ class AffordableLevels(Breach):
 
     def __post_init__(self) -> None:
         self.must_agree()
-        one("budget", self.budget, at_least=0.0)
-        one("largest_error", self.largest_error, above=0.0)
+        check_number("budget", self.budget, at_least=0.0)
+        check_number("largest_error", self.largest_error, above=0.0)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from par_core.export.sentences import level, level0
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.figures.quantities import written
-from par_core.parameters import one_of
+from par_core.parameters import check_choice
 from par_core.questions.blocks import Block, Boxes, Caution, Chart, Notice, Number, Numbers, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.questions.scenario_blocks import only_laplace
@@ -74,7 +74,7 @@ class Breach(Question):
     def model(self) -> CostModel | FixedPlusPerHead | PiecewiseLinear:
         """The cost model; ParameterError where its numbers contradict each other."""
         people, compensation = self.scenario.stakeholders, self.scenario.compensation
-        if one_of("kind", self.kind, KINDS) == "table":
+        if check_choice("kind", self.kind, KINDS) == "table":
             return PiecewiseLinear(self.points)
         if self.kind == "fine":
             return FixedPlusPerHead(self.fine, compensation, people, self.rate, self.fine_rate)

@@ -13,7 +13,7 @@ from par_core.figures import style
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.mechanisms import default_noise
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Formulas, Headline, More, Note, Sentence
 from par_core.questions.budget_minimiser.breach import Breach, CurveAnswer
@@ -38,7 +38,7 @@ class BudgetForBreach(Breach):
     def __post_init__(self) -> None:
         self.must_agree()
         for each in self.levels:
-            one("levels", each, above=0.0)
+            check_number("levels", each, above=0.0)
 
     @property
     def dials(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from functools import partial
 from par_core import cost
 from par_core.cost import Effect, Sensitivity
 from par_core.figures import budget_minimiser as figures
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
 from par_core.questions.budget_minimiser.breach import CLAIM, Breach, BreachAnswer, sources
@@ -27,7 +27,7 @@ class WhatMovesBudget(Breach):
 
     def __post_init__(self) -> None:
         self.must_agree()
-        one("percent", self.percent, above=0.0, below=100.0)
+        check_number("percent", self.percent, above=0.0, below=100.0)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> WhatMovesBudgetAnswer:
         scenario = self.scenario

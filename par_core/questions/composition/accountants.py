@@ -14,7 +14,7 @@ from par_core.figures import style
 from par_core.figures.composition import short_name
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import (
     Block,
@@ -72,13 +72,13 @@ class Accountants(Question):
 
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
-        one("drawn_epsilon0", self.level_of_each, at_least=SMALLEST_LEVEL, at_most=LARGEST_LEVEL)
-        one_whole("largest", self.upto, at_least=1, at_most=MOST)
-        one("drawn_delta", self.delta_of_all, above=0.0, at_most=0.5)
+        check_number("drawn_epsilon0", self.level_of_each, at_least=SMALLEST_LEVEL, at_most=LARGEST_LEVEL)
+        check_integer("largest", self.upto, at_least=1, at_most=MOST)
+        check_number("drawn_delta", self.delta_of_all, above=0.0, at_most=0.5)
         for key in self.accountants:
-            one_of("accountants", key, ACCOUNTANTS)
+            check_choice("accountants", key, ACCOUNTANTS)
         for number in self.numbers_at or ():
-            one_whole("numbers_at", number, at_least=1, at_most=MOST)
+            check_integer("numbers_at", number, at_least=1, at_most=MOST)
 
     @property
     def level_of_each(self) -> float:
@@ -194,7 +194,7 @@ class AccountantsAnswer(Answer):
         if not asked.own_is_drawn:
             yield self._own_words()
         # Curves that leave the picture so early that they can hardly be seen.
-        most = compared.epsilon0 * float(compared.compositions[-1])
+        most = compared.epsilon0 * float(compared.releases[-1])
         if gone := [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]:
             yield Note(f"Left out, as it lies above basic composition everywhere: {'; '.join(gone)}.")
         yield from only_laplace("RDP and the paper's accountants are", asked.scenario)
@@ -204,7 +204,7 @@ class AccountantsAnswer(Answer):
 
     def _headline(self) -> Headline:
         compared, at = self.compared, self.place
-        number = int(compared.compositions[at])
+        number = int(compared.releases[at])
         spend = "{number:,} releases together, each with {epsilon0:level0}, spend"
         if number == 1:
             spend = "One release with {epsilon0:level0} spends"
@@ -224,7 +224,7 @@ class AccountantsAnswer(Answer):
             self._drawn,
             Words(
                 "Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At "
-                f"{{compared.compositions[-1]:,}}: {kind} {{compared.exact.upper[-1]}}{others}.",
+                f"{{compared.releases[-1]:,}}: {kind} {{compared.exact.upper[-1]}}{others}.",
                 compared=compared,
                 delta=small(compared.delta),
             ),

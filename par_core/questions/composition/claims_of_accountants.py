@@ -40,7 +40,7 @@ def beside_the_truth(compared: Comparison, at: int, *, mechanism: Mechanism | No
 
 def _added(compared: Comparison, at: int, mechanism: Mechanism | None) -> Quantity:
     """Return what basic composition gives, also where its curve is not drawn."""
-    number = int(compared.compositions[at])
+    number = int(compared.releases[at])
     if mechanism is None or holding(mechanism) != ("basic",):
         spent = compared.epsilon0 * number
     else:
@@ -51,7 +51,7 @@ def _added(compared: Comparison, at: int, mechanism: Mechanism | None) -> Quanti
 def _is_printed(compared: Comparison, at: int, *, k: int) -> bool:
     """Return whether this number of releases lies in a panel of the paper's figure."""
     panel = compared.epsilon0 in PANELS.values() and compared.delta == _DRAWN_DELTA and k == 1
-    return bool(panel and compared.compositions[at] <= _DRAWN_TO)
+    return bool(panel and compared.releases[at] <= _DRAWN_TO)
 
 
 def where_too_low(compared: Comparison, stretches: Mapping[str, tuple[TooLow, ...]]) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from par_core.composition import Plan, epsilon0_for, largest_compositions
+from par_core.composition import Plan, epsilon0_for, most_releases
 from par_core.composition.plans import EXACT
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
@@ -30,7 +30,7 @@ class ExactPlan(Stepwise):
 
     def _releases(self) -> Plan:
         scenario = self.scenario
-        return largest_compositions(EXACT, scenario.release, epsilon=self.target, delta=scenario.delta)
+        return most_releases(EXACT, scenario.release, epsilon=self.target, delta=scenario.delta)
 
     def _level(self) -> Plan | None:
         """Return the plan for the planned releases, or None where it is met at no level, or takes too many releases."""

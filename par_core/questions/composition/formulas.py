@@ -13,7 +13,7 @@ _EXACT = Formula(
     "Exact",
     r"\delta(\varepsilon') = E\left[\max\left(0,\, 1 - e^{\varepsilon' - L_1 - \dots - L_n}\right)\right]",
     ExactComposition,
-    "the law of the privacy loss L of each release of the Laplace mechanism, convolved n times and solved for ε′",
+    "the privacy loss distribution L of each release of the Laplace mechanism, convolved n times and solved for ε′",
     "Every release with the worst-case neighbours, its whole sensitivity in one number. Rounding and truncation are counted to the "
     "safe side.",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.questions.composition.exact_count import LARGEST_LEVEL, SMALLEST_LEVEL
 from par_core.scenario import Scenario
 
@@ -35,8 +35,8 @@ def check(rows: Rows) -> None:
 def wrong_with(level: float, count: float) -> str:
     """Return why a row cannot be composed, nothing if it can."""
     try:
-        one("ε₀", level, at_least=SMALLEST_LEVEL, at_most=LARGEST_LEVEL)
-        one_whole("Count", count, at_least=1, at_most=MOST_RELEASES)
+        check_number("ε₀", level, at_least=SMALLEST_LEVEL, at_most=LARGEST_LEVEL)
+        check_integer("Count", count, at_least=1, at_most=MOST_RELEASES)
     except ParameterError as error:
         return str(error)
     return ""

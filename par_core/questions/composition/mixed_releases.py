@@ -12,7 +12,7 @@ from par_core.composition import ExactComposition, RunningCount, added_up, as_ty
 from par_core.export.sentences import level0
 from par_core.figures import composition as figures
 from par_core.figures.quantities import written
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Meter, Missing, Note, Sentence, Words
 from par_core.questions.composition import formulas
@@ -53,7 +53,7 @@ class MixedReleases(Question):
         if self.releases is None:
             must_be_composed(self.scenario)
         must_be_possible(self.scenario)
-        one("target", self.target, above=0.0)
+        check_number("target", self.target, above=0.0)
         if self.counted:
             check(self.counted)
 

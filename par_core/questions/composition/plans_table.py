@@ -52,7 +52,7 @@ def _name(row: Row) -> str:
 
 
 def _number(plan: Plan | None) -> str:
-    return "on its way" if plan is None else f"{plan.compositions:,}{' or more' * plan.at_limit}"
+    return "on its way" if plan is None else f"{plan.releases:,}{' or more' * plan.at_limit}"
 
 
 def _level(row: Row, planned: int, *, pending: bool) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, holding, largest_compositions
-from par_core.composition.plans import EXACT, compositions_within, largest_proven
+from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, holding, most_releases
+from par_core.composition.plans import EXACT, largest_proven, releases_within
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
 from par_core.questions.composition import formulas
@@ -38,7 +38,7 @@ class ReleasePlan(Question):
     def __post_init__(self) -> None:
         must_be_composed(self.scenario)
         must_be_possible(self.scenario)
-        one("target", self.target, above=0.0)
+        check_number("target", self.target, above=0.0)
 
     @property
     def accountants(self) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class ReleasePlan(Question):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ReleasePlanAnswer:
         scenario = self.scenario
-        plan = partial(largest_compositions, epsilon=self.target, delta=scenario.delta, k=scenario.k)
+        plan = partial(most_releases, epsilon=self.target, delta=scenario.delta, k=scenario.k)
         return ReleasePlanAnswer(
             self, of(self.exact()), tuple(plan(key, scenario.epsilon0) for key in self.accountants)
         )
@@ -72,7 +72,7 @@ class ReleasePlan(Question):
         if path != "target":
             return {}
         scenario = self.scenario
-        within = partial(compositions_within, epsilons=values, delta=scenario.delta, k=scenario.k)
+        within = partial(releases_within, epsilons=values, delta=scenario.delta, k=scenario.k)
         found = zip(*(within(key, scenario.epsilon0) for key in (EXACT, *self.accountants)), strict=True)
         moved = [self.moved(path, value) for value in values]
         return {
@@ -115,11 +115,11 @@ class ReleasePlanAnswer(Answer):
     @property
     def best(self) -> Plan | None:
         """The exact plan; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
-        return largest_proven(self.by_releases, by="compositions")
+        return largest_proven(self.by_releases, by="releases")
 
     def numbers(self) -> dict[str, Quantity]:
         level = largest_proven(self.by_level, by="epsilon0")
-        found = {"releases": self.best.quantity("compositions")} if self.best else {}
+        found = {"releases": self.best.quantity("releases")} if self.best else {}
         return found | ({"epsilon0_of_each_planned": level.quantity("epsilon0")} if level else {})
 
     def story(self) -> Iterator[Block]:
@@ -137,7 +137,7 @@ class ReleasePlanAnswer(Answer):
         yield Formulas("plan", formulas.PLAN)
 
     def _fit(self, best: Plan) -> Iterator[Block]:
-        asked, number = self.question, best.compositions
+        asked, number = self.question, best.releases
         if number:
             stopped = best.at_limit or (self.exact.releases is not None and self.exact.releases.at_limit)
             what = f"make {number:,} release{'s' * (number != 1)}{' or more' * stopped}"
@@ -161,16 +161,16 @@ class ReleasePlanAnswer(Answer):
         counts = next((each for each in self.quick if each.key == "optimal_pure"), best)
         values: dict[str, Any] = {}
         # Noise on whole numbers gives away as much as any of its level, which is "optimal pure".
-        if self.question.scenario.as_published and not counts.at_limit and counts.compositions < best.compositions:
+        if self.question.scenario.as_published and not counts.at_limit and counts.releases < best.releases:
             sentences.append(
                 "Noise on whole numbers spends more: only **{counts}** counts that one person moves by 1 fit."
             )
-            values["counts"] = counts.quantity("compositions")
+            values["counts"] = counts.quantity("releases")
         if exact is None:
             sentences.append("The exact count is still running and may allow a few more.")
         elif exact.at_limit:
             by = f"; the number above is that of “{figures.plan_name(best)}”, which is proven too" * (best is not exact)
-            sentences.append(f"The exact count stops at {exact.compositions:,} releases{by}.")
+            sentences.append(f"The exact count stops at {exact.releases:,} releases{by}.")
         if self.question.target > HARDLY_PRIVATE:
             sentences.append("With such a target next to nothing is protected.")
         if sentences:

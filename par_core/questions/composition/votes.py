@@ -15,7 +15,7 @@ from par_core.datasets import digit_votes, synthetic_votes
 from par_core.figures import votes as figures
 from par_core.figures.quantities import written
 from par_core.mechanisms.noisy_max import MOST_QUERIES, vote_table
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.progress import Progress
 from par_core.published.pate import TABLE_1
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Sentence, Table, Words
@@ -58,9 +58,9 @@ class Votes(Question):
     own: tables.Table | None = None  # in place of the built-in one: a file of the reader's
 
     def __post_init__(self) -> None:
-        one_whole("queries", self.queries, at_least=1, at_most=MOST_QUERIES)
-        one("drawn_epsilon0", self.level_of_each, above=0.0)
-        one("epsilon", self.hoped, above=0.0)
+        check_integer("queries", self.queries, at_least=1, at_most=MOST_QUERIES)
+        check_number("drawn_epsilon0", self.level_of_each, above=0.0)
+        check_number("epsilon", self.hoped, above=0.0)
         vote_table(self.votes)  # DataError for what are no votes
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date as Date  # noqa: N812
 
 from par_core.decision import MoneyWish, Wish
-from par_core.parameters import listed, of_type
+from par_core.parameters import check_list, check_type
 from par_core.questions.decide import report_story as story
 from par_core.questions.evidence import MEANINGS
 from par_core.questions.html import told
@@ -40,8 +40,8 @@ def report(
     >>> html.splitlines()[0], "31 January 2026" in html, "<script" in html
     ('<!doctype html>', True, False)
     """
-    of_type("scenario", scenario, Scenario)
-    asked = tuple(of_type("wishes", each, Wish) for each in listed("wishes", wishes))
+    check_type("scenario", scenario, Scenario)
+    asked = tuple(check_type("wishes", each, Wish) for each in check_list("wishes", wishes))
     found = story.find(scenario, asked)
     asks_money = any(isinstance(each, MoneyWish) for each in asked)
     headline = story.headline(found, examples=examples)

@@ -9,7 +9,7 @@ from functools import partial
 from par_core.datasets import deployments as others
 from par_core.decision import KEYS, Duty, Total, duties, total
 from par_core.figures import decide as figures
-from par_core.parameters import one_of
+from par_core.parameters import check_choice
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Listed, More, Own, Sentence, Table, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -27,7 +27,7 @@ class Duties(Question):
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
         for each in self.ticked:
-            one_of("ticked", each, KEYS)
+            check_choice("ticked", each, KEYS)
 
     @property
     def dials(self) -> tuple[str, ...]:

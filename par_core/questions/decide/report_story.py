@@ -42,7 +42,7 @@ from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
 from par_core.questions.decide.duties import on_paper
-from par_core.release.made_up_numbers import MadeUpNumbers, made_up_numbers
+from par_core.release.synthetic_numbers import SyntheticNumbers, synthetic_numbers
 from par_core.risk.attacks import believed_after
 from par_core.rounding import amount, small
 from par_core.scenario import Neighbours, Scenario
@@ -74,7 +74,7 @@ class Found:
     refused: str = ""
     decision: Decision | None = None
     odds: Odds | None = None
-    numbers: MadeUpNumbers | None = None
+    numbers: SyntheticNumbers | None = None
     spent: Spent | None = None
 
     @property
@@ -106,7 +106,7 @@ def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
         duties(scenario),
         decision=decision,
         odds=_or_none(lambda: odds(scenario, releases=number)),
-        numbers=_or_none(lambda: made_up_numbers(scenario)) if scenario.mechanism in NOISES else None,
+        numbers=_or_none(lambda: synthetic_numbers(scenario)) if scenario.mechanism in NOISES else None,
         spent=_or_none(spent),
     )
 
@@ -322,7 +322,7 @@ def _odds(found: Odds, scenario: Scenario) -> Iterator[Block]:
     )
 
 
-def _numbers(numbers: MadeUpNumbers | None, scenario: Scenario) -> Iterator[Block]:
+def _numbers(numbers: SyntheticNumbers | None, scenario: Scenario) -> Iterator[Block]:
     """Say what the made-up numbers are, and how far off they come out."""
     if numbers is None:
         yield Sentence("The noise is too large to be drawn.")
@@ -339,7 +339,7 @@ def _numbers(numbers: MadeUpNumbers | None, scenario: Scenario) -> Iterator[Bloc
     )
     yield Chart(
         "numbers",
-        partial(figures.made_up_numbers, numbers),
+        partial(figures.synthetic_numbers, numbers),
         Words(f"{len(numbers.exact)} made-up numbers as bars, each with its range of 95 in 100."),
         "",
         caption="One release of made-up numbers. No number of yours is in this report.",

@@ -28,7 +28,7 @@ from par_core.figures import decision_words as words
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.figures.quantities import as_told
-from par_core.parameters import listed, of_type
+from par_core.parameters import check_list, check_type
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Table, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -50,7 +50,7 @@ class WhichEpsilon0(Question):
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
         if self.wishes is not None:
-            checked = tuple(of_type("wishes", each, Wish) for each in listed("wishes", self.wishes))
+            checked = tuple(check_type("wishes", each, Wish) for each in check_list("wishes", self.wishes))
             object.__setattr__(self, "wishes", checked)
 
     @property

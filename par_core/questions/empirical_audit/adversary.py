@@ -27,7 +27,7 @@ from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.audit.query import PanelQuery
 from par_core.export.sentences import counted
 from par_core.figures import empirical_audit as figures
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Missing, Part, Sentence, Words
 from par_core.questions.empirical_audit import formulas
@@ -90,10 +90,10 @@ class WhatTheyKnow(WithLimits):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of("knows", self.knows, get_args(Knows))
-        one_of("known", self.known, OTHER)
-        one_whole("buckets", self.buckets, at_least=1, at_most=MOST_BUCKETS)
-        one_whole("fewest", self.fewest, at_least=FEWEST)
+        check_choice("knows", self.knows, get_args(Knows))
+        check_choice("known", self.known, OTHER)
+        check_integer("buckets", self.buckets, at_least=1, at_most=MOST_BUCKETS)
+        check_integer("fewest", self.fewest, at_least=FEWEST)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
 from par_core.datasets import census2000, county_murders, precipitation_synthetic
 from par_core.export.sentences import literal
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Caution, Headline, Missing, Note
 from par_core.questions.question import Answer, Ask, Question, anew
@@ -76,15 +76,15 @@ class AuditQuestion(Question):
     individual: str = ""  # the column that says whose it is; none: a person in each row
 
     def __post_init__(self) -> None:
-        one_of("table", self.table, VALUES)
-        one_of("query", self.query, get_args(Asked))
+        check_choice("table", self.table, VALUES)
+        check_choice("query", self.query, get_args(Asked))
         if self.own is None and self.value:
-            one_of("value", self.value, VALUES[self.table])
-        one("above", self.above)
-        one("quantile", self.quantile, at_least=0.0, at_most=1.0)
-        one_whole("subsamples", self.subsamples, at_least=2, at_most=MOST_SUBSAMPLES)
-        one("share", self.share, at_least=LEAST_SHARE, at_most=1.0)
-        one_whole("seed", self.seed, at_least=0)
+            check_choice("value", self.value, VALUES[self.table])
+        check_number("above", self.above)
+        check_number("quantile", self.quantile, at_least=0.0, at_most=1.0)
+        check_integer("subsamples", self.subsamples, at_least=2, at_most=MOST_SUBSAMPLES)
+        check_number("share", self.share, at_least=LEAST_SHARE, at_most=1.0)
+        check_integer("seed", self.seed, at_least=0)
 
     @property
     def heavy(self) -> bool:
@@ -237,8 +237,8 @@ class AtLevel(AuditQuestion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one("epsilon", self.epsilon, at_least=0.0, at_most=LARGEST_CHECKED)
-        one_whole("rank", self.rank, at_least=1)
+        check_number("epsilon", self.epsilon, at_least=0.0, at_most=LARGEST_CHECKED)
+        check_integer("rank", self.rank, at_least=1)
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,8 +16,8 @@ from par_core.errors import InfeasibleError
 from par_core.export import sentences
 from par_core.export.sentences import level
 from par_core.figures import empirical_audit as figures
-from par_core.mechanisms import strongest_belief
-from par_core.parameters import one, one_of
+from par_core.mechanisms import max_posterior
+from par_core.parameters import check_choice, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Own, Sentence, Words
 from par_core.questions.empirical_audit import formulas
@@ -58,8 +58,8 @@ class WhoIsExposed(WithLimits):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of("which", self.which, get_args(Which))
-        one("allowed", self.allowed, at_least=0.0, at_most=1.0)
+        check_choice("which", self.which, get_args(Which))
+        check_number("allowed", self.allowed, at_least=0.0, at_most=1.0)
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ class WhoIsExposedAnswer(AuditAnswer):
         yield Sentence(
             "Not exposed: an attacker 50 % sure that somebody is in the data becomes at most {believed} sure. δ is the excess of "
             "probability over that, as in (ε, δ)-DP, not the chance of a breach, which is larger.",
-            believed=quantity_of(strongest_belief, 0.5, at.epsilon),
+            believed=quantity_of(max_posterior, 0.5, at.epsilon),
         )
         yield Sentence(
             "This holds against an attacker who knows only how such answers are distributed, and for one query: it is **not differential "

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from par_core.audit.joint import FEWEST, JointAt, JointCurve, joint_audit
 from par_core.figures import empirical_audit as figures
 from par_core.figures.quantities import written
-from par_core.parameters import one_of
+from par_core.parameters import check_choice
 from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Sentence, Table, Words
 from par_core.questions.empirical_audit import formulas
@@ -30,7 +30,7 @@ class TwoAnswers(AtLevel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of("second", self.second, get_args(Second))
+        check_choice("second", self.second, get_args(Second))
 
     @property
     def long(self) -> str:

@@ -25,7 +25,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.sentences import level
 from par_core.figures import empirical_audit as figures
 from par_core.figures.quantities import written
-from par_core.parameters import one, one_of
+from par_core.parameters import check_choice, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Missing, Note, Sentence, Table, Words
 from par_core.questions.empirical_audit import formulas
@@ -55,8 +55,8 @@ class NoiseWanted(AuditQuestion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one("epsilon", self.epsilon, above=0.0)
-        one_of("kernel", self.kernel, get_args(Kernel))
+        check_number("epsilon", self.epsilon, above=0.0)
+        check_choice("kernel", self.kernel, get_args(Kernel))
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> NoiseWantedAnswer:
         return NoiseWantedAnswer(self, of(self.audited))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Words
 from par_core.questions.glossary import explain
@@ -24,7 +24,7 @@ class LossOfMechanism(Question):
 
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
-        one("epsilon", self.epsilon, above=0.0)
+        check_number("epsilon", self.epsilon, above=0.0)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> LossOfMechanismAnswer:
         return LossOfMechanismAnswer(self, loss_at(self.scenario, self.epsilon))

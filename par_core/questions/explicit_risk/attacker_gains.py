@@ -8,8 +8,8 @@ from functools import cached_property
 
 from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
-from par_core.mechanisms import StrongestBelief
-from par_core.parameters import one
+from par_core.mechanisms import MaxPosterior
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Sentence, Words
 from par_core.questions.explicit_risk.formulas import ATTACK
@@ -39,8 +39,8 @@ class AttackerGains(Question):
 
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
-        one("epsilon", self.epsilon, above=0.0)
-        one("prior", self.prior, above=0.0, below=1.0)
+        check_number("epsilon", self.epsilon, above=0.0)
+        check_number("prior", self.prior, above=0.0, below=1.0)
         if self.releases > 1 and min(self.scenario.epsilon0, self.epsilon) < _SMALLEST:
             raise InfeasibleError(f"releases are composed from a level of {small(_SMALLEST)} on; change ε or ε₀")
 
@@ -63,7 +63,7 @@ class AttackerGainsAnswer(Answer):
     """The strongest belief that the releases leave, and with it the errors of every attack."""
 
     question: AttackerGains
-    believed: StrongestBelief
+    believed: MaxPosterior
 
     @cached_property
     def curves(self) -> AttackCurves:

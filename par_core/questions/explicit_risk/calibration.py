@@ -10,7 +10,7 @@ from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration, calibrate_exactly, default_noise
-from par_core.parameters import one, one_of
+from par_core.parameters import check_choice, check_number
 from par_core.progress import Progress
 from par_core.published import explicit
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
@@ -44,9 +44,9 @@ class Calibrated(Question):
     confidence: float = 0.6  # not asked where it is to be found
 
     def __post_init__(self) -> None:
-        one_of("find", self.find, WORDS)
-        one("epsilon", self.epsilon, above=0.0)
-        one("confidence", self.confidence, above=0.0, at_most=1.0)
+        check_choice("find", self.find, WORDS)
+        check_number("epsilon", self.epsilon, above=0.0)
+        check_number("confidence", self.confidence, above=0.0, at_most=1.0)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, More, Note, Own, Sentence, Words
 from par_core.questions.explicit_risk.claimed_and_true import claimed_and_true, why_they_differ
@@ -85,7 +85,7 @@ class ClaimAndTruth(Question):
 
     def __post_init__(self) -> None:
         must_be_published(self.scenario)
-        one("epsilon", self.epsilon, above=0.0)
+        check_number("epsilon", self.epsilon, above=0.0)
 
     def needs(self) -> tuple[Question, ...]:
         there = self.simulated is not None and self.simulated.is_of(self.scenario)

@@ -1,6 +1,6 @@
 """The formulas behind the page on explicit risk."""
 
-from par_core.mechanisms import default_noise, strongest_belief
+from par_core.mechanisms import default_noise, max_posterior
 from par_core.published import explicit
 from par_core.questions.blocks import Formula
 from par_core.release import ReleaseError
@@ -69,7 +69,7 @@ ATTACK = (
         r" e^{-\varepsilon_0}/(4\alpha) & \tfrac12 e^{-\varepsilon_0} \le \alpha \le \tfrac12\\"
         r" e^{-\varepsilon_0}(1-\alpha) & \alpha \ge \tfrac12 \end{cases}",
         _NOISE,
-        "the Neyman-Pearson test between two Laplace laws",
+        "the Neyman-Pearson test between two Laplace distributions",
         _WORST,
     ),
     Formula(
@@ -82,7 +82,7 @@ ATTACK = (
     Formula(
         "Worst belief afterwards",
         r"\frac{e^{\varepsilon_0}\,\text{prior}}{1 + (e^{\varepsilon_0} - 1)\,\text{prior}}",
-        strongest_belief,
+        max_posterior,
         "Bayes' rule at the largest privacy loss, which the Laplace mechanism reaches",
         "For one release, and an attacker who knows everyone else's data and asks whether one person's true record was used. Others' "
         "data can teach more about a person than their own record does.",
@@ -102,7 +102,7 @@ PIECES = (
         r"\text{above: } \ln\frac{P(\text{noise} > t)}{P(\text{noise} > t - 1)} \qquad"
         r" \text{not above: } \ln\frac{P(\text{noise} \le t)}{P(\text{noise} \le t - 1)}",
         ThresholdedLoss,
-        f"the Laplace law; {_PAR}, Corollary 2, is right that privacy at risk is not kept by post-processing",
+        f"the Laplace distribution; {_PAR}, Corollary 2, is right that privacy at risk is not kept by post-processing",
         "For two tables with the answers 0 and 1 in units of the sensitivity, the first being the true one; else the signs "
         "turn. Differential privacy itself is kept.",
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from par_core.figures import explicit_risk as figures
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
 from par_core.questions.explicit_risk.formulas import PIECES
@@ -25,8 +25,8 @@ class OverlapAndProcessing(Question):
     threshold: float = 0.5  # in units of the sensitivity; published is whether the noisy answer is above it
 
     def __post_init__(self) -> None:
-        one("epsilon", self.epsilon, above=0.0)
-        one("threshold", self.threshold)
+        check_number("epsilon", self.epsilon, above=0.0)
+        check_number("threshold", self.threshold)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OverlapAndProcessingAnswer:
         level = self.scenario.epsilon0

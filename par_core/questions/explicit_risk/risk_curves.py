@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from par_core.figures import explicit_risk as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Missing, Note, Sentence, Words
 from par_core.questions.explicit_risk.claimed_and_true import claimed_and_true, why_they_differ
@@ -40,8 +40,8 @@ class _RiskCurves(Question):
 
     def __post_init__(self) -> None:
         must_be_published(self.scenario)
-        one("epsilon", self.epsilon, above=0.0)
-        one_of("axis", self.axis, ("risk", "confidence"))
+        check_number("epsilon", self.epsilon, above=0.0)
+        check_choice("axis", self.axis, ("risk", "confidence"))
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> RiskCurvesAnswer:
         own = explicit_curves.risk_at(self.epsilon, self.scenario.epsilon0, k=self.scenario.k)
@@ -75,7 +75,7 @@ class RiskByDimension(_RiskCurves):
     def __post_init__(self) -> None:
         super().__post_init__()
         for k in self.drawn_ks:
-            one_whole("ks", k, at_least=1)
+            check_integer("ks", k, at_least=1)
 
     @property
     def drawn_ks(self) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ class RiskByLevel(_RiskCurves):
     def __post_init__(self) -> None:
         super().__post_init__()
         for level in self.drawn_epsilon0s:
-            one("epsilon0s", level, above=0.0)
+            check_number("epsilon0s", level, above=0.0)
 
     @property
     def drawn_epsilon0s(self) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 from par_core.errors import ParameterError
 from par_core.figures import lab_choose_one as figures
 from par_core.lab import choose_one as lab
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, File, Formulas, Sentence, Words
 from par_core.questions.mechanism_lab import formulas
@@ -43,7 +43,7 @@ class ChooseOne(LabQuestion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_whole("candidates", len(self.candidates), at_least=1, at_most=MOST_CANDIDATES)
+        check_integer("candidates", len(self.candidates), at_least=1, at_most=MOST_CANDIDATES)
         if not len(self.candidates) == len(self.utilities) == len(self.weights):
             raise ParameterError("each of the candidates must have one of the utilities and one of the weights")
         for number, row in enumerate(zip(self.candidates, self.utilities, self.weights, strict=True), start=1):
@@ -124,8 +124,8 @@ def wrong_with(name: str, utility: float, weight: float) -> str:
     if not 1 <= len(name.strip()) <= _LONGEST:
         return f"the name must have from 1 to {_LONGEST} letters"
     try:
-        one("the utility", utility, at_least=-1e9, at_most=1e9)
-        one("the weight", weight, at_least=1e-6, at_most=1e6)
+        check_number("the utility", utility, at_least=-1e9, at_most=1e9)
+        check_number("the weight", weight, at_least=1e-6, at_most=1e6)
     except ParameterError as error:
         return str(error)
     return ""

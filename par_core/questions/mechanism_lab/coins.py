@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from par_core.figures import lab_coins as figures
 from par_core.lab import coins as lab
-from par_core.mechanisms import strongest_belief
+from par_core.mechanisms import max_posterior
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, File, Formulas, Headline, Note, Sentence, Words
 from par_core.questions.mechanism_lab import formulas
@@ -107,7 +107,7 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
             "yes, {believed} of those who said it are.",
             found=found,
             share=share,
-            believed=quantity_of(strongest_belief, share, found.epsilon),
+            believed=quantity_of(max_posterior, share, found.epsilon),
             term="posterior",
         )
         offset = small(rounded(found.offset, 4))

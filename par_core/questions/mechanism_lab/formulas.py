@@ -2,7 +2,7 @@
 
 from par_core.audit.outputs import EpsilonBound, Refutation
 from par_core.lab import choose_one, coins, which_mechanism
-from par_core.mechanisms import default_noise, strongest_belief
+from par_core.mechanisms import default_noise, max_posterior
 from par_core.mechanisms.belief import updated
 from par_core.questions.blocks import Formula
 
@@ -18,7 +18,7 @@ TWO_WORLDS = (
     Formula(
         "Between what a belief stays if no answer loses more than ε",
         r"\frac{q}{q + e^{\varepsilon}(1 - q)} \le P(41 \mid z) \le \frac{e^{\varepsilon} q}{e^{\varepsilon} q + 1 - q}",
-        strongest_belief,
+        max_posterior,
         "lecture, page 13: ε-semantic privacy, with the odds instead of the belief",
         "q is the belief before. With Gaussian noise it holds but for the probability that the loss exceeds ε.",
     ),

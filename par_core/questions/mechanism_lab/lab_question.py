@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import NOISES
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.questions.blocks import Chart, Headline, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.scenario import FIELDS, Scenario
@@ -25,9 +25,9 @@ class Range(NamedTuple):
     def check(self, name: str, value: float) -> None:
         """Raise ParameterError for a value beyond."""
         if isinstance(self.at_least, int):
-            one_whole(name, value, at_least=self.at_least, at_most=int(self.at_most))
+            check_integer(name, value, at_least=self.at_least, at_most=int(self.at_most))
         else:
-            one(name, value, at_least=self.at_least, at_most=self.at_most)
+            check_number(name, value, at_least=self.at_least, at_most=self.at_most)
 
 
 EPSILON = Range("Privacy level ε", 1e-3, 20.0)
@@ -60,7 +60,7 @@ class Toy(Question):
         for name, ends in self.ranges.items():
             ends.check(name, getattr(self, name))
         for name, (_, known) in self.choices.items():
-            one_of(name, getattr(self, name), known)
+            check_choice(name, getattr(self, name), known)
 
     @property
     def dials(self) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ class NoiseQuestion(DeltaQuestion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of("noise", self.kind, NOISES)
+        check_choice("noise", self.kind, NOISES)
 
     @property
     def kind(self) -> str:

@@ -104,7 +104,7 @@ class RefuteOutputs(_Claim):
         return super().delta_claimed if self.against == "curve" else self.claimed_delta
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> RefuteAnswer:
-        outputs = outputs_of(self.own.frame if self.own else made_up_releases(), *self.columns)
+        outputs = outputs_of(self.own.frame if self.own else synthetic_releases(), *self.columns)
         if self.against == "curve":
             curve = NOISES[self.kind].for_epsilon(self.level, sensitivity=1, delta=self.aim)
             tried = try_on(*outputs, curve, progress=progress)
@@ -195,6 +195,6 @@ def outcome(tried: Tried) -> str:
 
 
 @cache
-def made_up_releases() -> pd.DataFrame:
+def synthetic_releases() -> pd.DataFrame:
     """Return outputs to try a claim on: of a count that is 1 with somebody and 0 without, with half the noise that ε = 0.5 takes."""
     return pd.DataFrame(releases("laplace", 0.5, 2_000, share=0.5, rng=seeded(1)), columns=list(COLUMNS))

@@ -13,7 +13,7 @@ from par_core.claims.ledger import Paper
 from par_core.claims.theorems import falls_with
 from par_core.figures import paper_check as figures
 from par_core.figures.drawing import Drawing
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Table, Words
@@ -42,10 +42,10 @@ class ListedClaims(OfLedger):
 
     def __post_init__(self) -> None:
         for name, known in (("paper", PAPERS), ("verdict", VERDICTS), ("gravity", GRAVE)):
-            one_of(name, getattr(self, name), (ALL, *known))
+            check_choice(name, getattr(self, name), (ALL, *known))
         for each in self.among or ():
             entry("among", each)
-        one_whole("most", self.most, at_least=1, at_most=MOST_LISTED)
+        check_integer("most", self.most, at_least=1, at_most=MOST_LISTED)
 
     @property
     def given(self) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from functools import partial
 from par_core.claims.inventory import Stated, rows
 from par_core.claims.ledger import Paper
 from par_core.figures import paper_check as figures
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Beside, Block, Chart, Headline, Missing, Note, Sentence, Table, Take, Words
 from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
@@ -36,10 +36,10 @@ class Numbering(OfLedger):
     most: int = 30  # that are listed
 
     def __post_init__(self) -> None:
-        one_of("text", self.text, TEXTS)
+        check_choice("text", self.text, TEXTS)
         for each in self.among or ():
-            one_whole("among", each, at_least=0, at_most=len(rows()) - 1)
-        one_whole("most", self.most, at_least=1, at_most=MOST_LISTED)
+            check_integer("among", each, at_least=0, at_most=len(rows()) - 1)
+        check_integer("most", self.most, at_least=1, at_most=MOST_LISTED)
 
     @property
     def given(self) -> Mapping[str, str]:

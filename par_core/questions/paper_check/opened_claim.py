@@ -12,7 +12,7 @@ from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError
 from par_core.export.sentences import Letters, Tag
 from par_core.figures import paper_check as figures
-from par_core.parameters import one, one_whole
+from par_core.parameters import check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Take
@@ -40,9 +40,9 @@ class OpenedClaim(OfPapers):
             )
         for value, each in zip(self.own, dials, strict=False):
             if each.whole:
-                one_whole(each.label, value, at_least=int(each.at_least), at_most=int(each.at_most))
+                check_integer(each.label, value, at_least=int(each.at_least), at_most=int(each.at_most))
             else:
-                one(each.label, value, at_least=each.at_least, at_most=each.at_most)
+                check_number(each.label, value, at_least=each.at_least, at_most=each.at_most)
 
     @property
     def entry(self) -> Claim:

@@ -11,7 +11,7 @@ from par_core.claims.theorem import Node
 from par_core.claims.theorems import NODES, Fate, fates
 from par_core.export.sentences import Letters, Tag, counted
 from par_core.figures import paper_check as figures
-from par_core.parameters import one_of
+from par_core.parameters import check_choice
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Block, Chart, Headline, Table, Words
 from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
@@ -32,7 +32,7 @@ class TheoremMap(OfLedger):
     around: str = "PaR Theorem 4"
 
     def __post_init__(self) -> None:
-        one_of("around", self.around, (ALL, *(each.name for each in NODES)))
+        check_choice("around", self.around, (ALL, *(each.name for each in NODES)))
 
     @property
     def given(self) -> Mapping[str, str]:

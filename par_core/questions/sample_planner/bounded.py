@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
-from par_core.parameters import one, one_of, one_whole
+from par_core.parameters import check_choice, check_integer, check_number
 from par_core.questions.question import Question
 from par_core.scenario import FIELDS
 
@@ -33,9 +33,11 @@ class Bounded(Question):
             value = getattr(self, name)
             for each in value if isinstance(value, tuple) else (value,):
                 if isinstance(ends[0], str):
-                    one_of(name, each, ends)
+                    check_choice(name, each, ends)
                 else:
-                    (one_whole if isinstance(ends[0], int) else one)(name, each, at_least=ends[0], at_most=ends[1])
+                    (check_integer if isinstance(ends[0], int) else check_number)(
+                        name, each, at_least=ends[0], at_most=ends[1]
+                    )
 
     @property
     def dials(self) -> tuple[str, ...]:

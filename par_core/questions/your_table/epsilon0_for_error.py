@@ -11,7 +11,7 @@ from par_core.export.sentences import level0
 from par_core.figures import your_table as figures
 from par_core.figures.quantities import as_told
 from par_core.mechanisms import NOISES
-from par_core.parameters import one
+from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Notice, Sentence, Unreachable, Words
@@ -40,7 +40,7 @@ class Epsilon0ForError(TableQuestion):
         return {**super().given, "Wanted error": amount(self.wanted, 6)}
 
     def __post_init__(self) -> None:
-        one("wanted", self.wanted, above=0.0)
+        check_number("wanted", self.wanted, above=0.0)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> Epsilon0ForErrorAnswer:
         found = self.found(of)

@@ -23,7 +23,7 @@ _EACH = Formula(
     "Range of one number, 95 of 100",
     r"w = b \ln 20, \qquad \text{rounded: the smallest whole } w \ge b \ln 20 - \tfrac12",
     ReleaseError,
-    "quantiles of the Laplace law",
+    "quantiles of the Laplace distribution",
     "Whatever the data: nothing here is read off your table.",
 )
 _ALL = Formula(
@@ -71,7 +71,7 @@ _ROUNDING = Formula(
     "Rounding, and setting negative counts to 0",
     r"E\,|\text{rounded noise}| = \frac{1}{2 \sinh(1/(2b))}, \qquad \text{bias of a cell that is 0: half of it}",
     ProcessedError,
-    "integrals of the Laplace law",
+    "integrals of the Laplace distribution",
     "Both happen after the noise is added and cost no privacy.",
 )
 _QUOTIENT = Formula(

@@ -207,7 +207,7 @@ def main(scalar=1100, mixed=1000):
     target = Path(__file__).parent / "composition_brackets.csv"
     with target.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["epsilon0", "compositions", "at_epsilon", "delta", "at_delta", "epsilon"])
+        writer.writerow(["epsilon0", "releases", "at_epsilon", "delta", "at_delta", "epsilon"])
         for number, several in ((scalar, False), (mixed, True)):
             for levels, counts, epsilon, delta, near, root in cases(number, mixed=several, seed=SEED + several):
                 with mp.workdps(2000):

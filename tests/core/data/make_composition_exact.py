@@ -136,7 +136,7 @@ def main():
     target = Path(__file__).parent / "composition_exact.csv"
     with target.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["epsilon0", "compositions", "delta", "epsilon"])
+        writer.writerow(["epsilon0", "releases", "delta", "epsilon"])
         for epsilon0, n, delta in CASES:
             writer.writerow([epsilon0, n, delta, mp.nstr(Composition(epsilon0, n).epsilon(delta), DIGITS)])
             file.flush()

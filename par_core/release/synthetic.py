@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
-from par_core.parameters import of_type, one_whole
+from par_core.parameters import check_integer, check_type
 from par_core.queries import CountBy
 from par_core.queries.counts import LARGEST_K
 from par_core.randomness import seeded
@@ -31,7 +31,7 @@ _LARGEST_SCALE = 1e14  # noise of this scale still is whole numbers as floats
 
 
 @dataclass(frozen=True, eq=False)
-class MadeUp(Result):
+class SyntheticRelease(Result):
     """Made-up counts and one release of them, each of shape (cells,), the largest cell first.
 
     `counts` add up to `rows`, `noisy` is what one release publishes of them: whole numbers, or with decimals where the noise has some. In
@@ -67,7 +67,7 @@ class MadeUp(Result):
     limits: str = "the exact counts are made up: as large as the pieces of a stick broken at random are on average"
 
 
-def made_up_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1) -> MadeUp:
+def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1) -> SyntheticRelease:
     """Return made-up counts and one release of them, planned as a count by so many categories is.
 
     1 to 10^9 rows fall into 1 to 10,000 cells as the pieces of a stick that is broken at random places, on average: few cells are large,
@@ -77,17 +77,17 @@ def made_up_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1) 
 
     ParameterError for a mechanism that adds no noise to numbers. InfeasibleError where the noise is too large to be drawn.
 
-    >>> found = made_up_counts(1000, 12, Scenario())
+    >>> found = synthetic_counts(1000, 12, Scenario())
     >>> found.counts.tolist()
     [259, 175, 133, 106, 85, 69, 54, 43, 32, 23, 14, 7]
     >>> found.each, found.every, found.right_from, found.like_empty
     (12.0, 22.0, 120, 1)
     """
     number, size = (
-        one_whole("rows", rows, at_least=1, at_most=MOST_ROWS),
-        one_whole("cells", cells, at_least=1, at_most=MOST_CELLS),
+        check_integer("rows", rows, at_least=1, at_most=MOST_ROWS),
+        check_integer("cells", cells, at_least=1, at_most=MOST_CELLS),
     )
-    of_type("scenario", scenario, Scenario)
+    check_type("scenario", scenario, Scenario)
     rng = seeded(seed)
     if scenario.mechanism not in NOISES:
         raise ParameterError(
@@ -110,7 +110,7 @@ def made_up_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1) 
         )
     ranges, counts = within(planned), _broken_stick(number, size)
     smallest = int(counts[-1])
-    return MadeUp(
+    return SyntheticRelease(
         number,
         size,
         scenario.epsilon0,
@@ -133,15 +133,15 @@ def made_up_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1) 
     limits="the exact counts are made up",
     told=Told("level", "up"),
 )
-def epsilon0_for_smallest(found: MadeUp) -> float:
+def epsilon0_for_smallest(found: SyntheticRelease) -> float:
     """Smallest epsilon0 with which the smallest made-up count is right within 10 % in 95 of 100 releases, rounded up at its 15th digit.
 
     InfeasibleError where it is empty, and as in `par_core.release.epsilon0_for_release`.
 
-    >>> round(epsilon0_for_smallest(made_up_counts(1000, 12, Scenario())), 3)
+    >>> round(epsilon0_for_smallest(synthetic_counts(1000, 12, Scenario())), 3)
     7.327
     """
-    smallest = of_type("found", found, MadeUp).smallest
+    smallest = check_type("found", found, SyntheticRelease).smallest
     if not smallest:
         raise InfeasibleError("the smallest cell is empty, and 10 % of nothing is nothing")
     off = smallest * RIGHT_WITHIN

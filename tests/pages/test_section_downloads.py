@@ -7,7 +7,7 @@ import threading
 import pytest
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 
-from pages.shared import downloads, error_reports, leaving
+from pages.shared import downloads, error_reports, section_downloads
 from pages.shared.navigation import PAGES
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
@@ -156,7 +156,7 @@ def test_what_is_of_the_built_in_table_says_so_first_where_a_file_was_meant(offe
 
 @pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])
 def test_links_open_every_page_with_the_settings(monkeypatch, offered, server):
-    monkeypatch.setattr(type(leaving.st.context), "url", server)
+    monkeypatch.setattr(type(section_downloads.st.context), "url", server)
     view = View().visit("overview", e0=0.2, wev=12)
     html = elsewhere(offered["report"])
     links = [each.replace("&amp;", "&") for each in re.findall(r'<a href="([^"]+)"', html)]

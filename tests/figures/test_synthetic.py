@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from par_core.figures import made_up
+from par_core.figures import synthetic
 from par_core.mechanisms import NOISES
-from par_core.release import made_up_counts
+from par_core.release import synthetic_counts
 from par_core.scenario import Scenario
 from tests.figures.checked import Checked
 
-figures = Checked(made_up)
+figures = Checked(synthetic)
 BARS, STAIRS, LINE = "as published", "made-up exact count", "an empty cell"
 
 
 @pytest.mark.parametrize("name", NOISES)
 def test_bars_are_the_noisy_counts_and_their_ends_the_range(name, trace):
-    found = made_up_counts(1000, 12, Scenario(mechanism=name))
-    bars = trace(figures.made_up(found), BARS)
+    found = synthetic_counts(1000, 12, Scenario(mechanism=name))
+    bars = trace(figures.synthetic(found), BARS)
     np.testing.assert_array_equal(bars.x, np.arange(1, 13))
     np.testing.assert_array_equal(bars.y, found.noisy)
     for side in (bars.error_y.array, bars.error_y.arrayminus):
@@ -25,8 +25,8 @@ def test_bars_are_the_noisy_counts_and_their_ends_the_range(name, trace):
 
 @pytest.mark.parametrize("cells", [1, 12, 300])
 def test_each_stair_is_as_high_as_the_made_up_count_of_the_bar_in_its_middle(cells, trace):
-    found = made_up_counts(1000, cells, Scenario())
-    figure = figures.made_up(found)
+    found = synthetic_counts(1000, cells, Scenario())
+    figure = figures.synthetic(found)
     bars, stairs = trace(figure, BARS), trace(figure, STAIRS)
     x, y = (np.reshape(np.asarray(each, float), (-1, 2)) for each in (stairs.x, stairs.y))
     np.testing.assert_allclose(x.mean(axis=1), bars.x)
@@ -35,14 +35,14 @@ def test_each_stair_is_as_high_as_the_made_up_count_of_the_bar_in_its_middle(cel
 
 
 def test_the_line_is_as_high_as_an_empty_cell_may_come_out(trace):
-    found = made_up_counts(1000, 12, Scenario())
-    assert list(trace(figures.made_up(found), LINE).y) == [found.each] * 2
+    found = synthetic_counts(1000, 12, Scenario())
+    assert list(trace(figures.synthetic(found), LINE).y) == [found.each] * 2
 
 
 @pytest.mark.parametrize(("cells", "drawn"), [(1, 1), (39, 39), (40, 40), (41, 40), (10_000, 40)])
 def test_of_many_cells_some_of_all_sizes_are_drawn_and_the_axis_says_so(cells, drawn, trace):
-    found = made_up_counts(10**6, cells, Scenario())
-    figure = figures.made_up(found)
+    found = synthetic_counts(10**6, cells, Scenario())
+    figure = figures.synthetic(found)
     bars = trace(figure, BARS)
     rank = np.asarray(bars.x)
     assert len(rank) == len(set(rank)) == drawn
@@ -53,14 +53,14 @@ def test_of_many_cells_some_of_all_sizes_are_drawn_and_the_axis_says_so(cells, d
 
 
 def test_the_table_holds_every_cell():
-    found = made_up_counts(10**6, 300, Scenario())
-    table = figures.made_up_table(found)
+    found = synthetic_counts(10**6, 300, Scenario())
+    table = figures.synthetic_table(found)
     np.testing.assert_array_equal(table["made-up exact count"], found.counts)
     np.testing.assert_array_equal(table["as published"], found.noisy)
     np.testing.assert_array_equal(table["upper"] - table["lower"], 2 * found.each)
 
 
 def test_the_title_says_that_the_counts_are_made_up_and_how_far_they_are_off():
-    title = figures.made_up(made_up_counts(1000, 12, Scenario())).layout.title.text
+    title = figures.synthetic(synthetic_counts(1000, 12, Scenario())).layout.title.text
     assert title == "Made-up counts, noise for ε₀ = 0.5: ±12"
-    assert figures.made_up(made_up_counts(9, 2, Scenario(epsilon0=70))).layout.title.text.endswith("70: exact")
+    assert figures.synthetic(synthetic_counts(9, 2, Scenario(epsilon0=70))).layout.title.text.endswith("70: exact")

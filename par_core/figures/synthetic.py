@@ -8,7 +8,7 @@ import numpy as np
 
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
-from par_core.release import MadeUp
+from par_core.release import SyntheticRelease
 from par_core.rounding import amount, error
 from par_core.standing import ESTIMATE, PROVEN
 
@@ -19,7 +19,7 @@ MOST_DRAWN = 40  # cells: so many bars can be told apart on a phone
 _FEW = 20
 
 
-def made_up(found: MadeUp) -> Drawing:
+def synthetic(found: SyntheticRelease) -> Drawing:
     """Draw the counts as one release publishes them, with the range that 95 of 100 stay within, and the made-up ones as stairs.
 
     Of more than 40 cells 40 are drawn, evenly spread over all ranks; a line shows how large an empty cell may come out.
@@ -60,7 +60,7 @@ def made_up(found: MadeUp) -> Drawing:
     return drawing
 
 
-def made_up_table(found: MadeUp) -> pd.DataFrame:
+def synthetic_table(found: SyntheticRelease) -> pd.DataFrame:
     """Return a row for each cell: its made-up count, what is published of it, and the range of that."""
     import pandas as pd
 

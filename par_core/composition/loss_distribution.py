@@ -1,4 +1,4 @@
-"""The law of the privacy loss of many Laplace releases together, step by step and without a lattice.
+"""The privacy loss distribution of many Laplace releases together, step by step and without a lattice.
 
 The loss of one release has atoms at ±epsilon0 and, after a factor exp(loss/2) is taken out, a flat part between them. The
 n-fold loss therefore has atoms on whole multiples of epsilon0 and a density that is a polynomial between two of them. Held
@@ -66,29 +66,29 @@ def log_moment(strength: float, epsilon0: float) -> float:
     return (t - epsilon0 / 2) + math.log(0.5 * (1 + falling) + 0.5 * epsilon0 * flat)
 
 
-def tilt_for(epsilon0: float, compositions: int, *, delta: float) -> Tilt:
+def tilt_for(epsilon0: float, releases: int, *, delta: float) -> Tilt:
     """Return a tilt that moves the mean of the n-fold loss to about where delta is the wanted one."""
     # Delta is the chance of a loss beyond epsilon times what lies beyond it, which for small losses is much less than 1.
-    log_chance = math.log(delta) - math.log(min(1.0, epsilon0 * math.sqrt(compositions) / 3))
+    log_chance = math.log(delta) - math.log(min(1.0, epsilon0 * math.sqrt(releases) / 3))
 
     def reach(beta: float) -> float:
         """Chernoff's exponent at the mean under the tilt, less the one that is wanted."""
         log_mass = log_moment(epsilon0 / 2 + beta, epsilon0)
-        return compositions * (beta * _mean(epsilon0, beta) - log_mass) + log_chance
+        return releases * (beta * _mean(epsilon0, beta) - log_mass) + log_chance
 
     # Stronger tilts only enlarge the bound on the error. At a large level half of the releases lie at the very top, and it
     # takes a tilt that grows with the level to move the mean there.
     return Tilt(epsilon0, first_positive(reach, 1e-6, 2 + epsilon0))
 
 
-def tilt_at(epsilon0: float, compositions: int, *, epsilon: float) -> Tilt:
+def tilt_at(epsilon0: float, releases: int, *, epsilon: float) -> Tilt:
     """Return a tilt that moves the mean of the n-fold loss to about epsilon."""
 
     def reach(beta: float) -> float:
-        return compositions * _mean(epsilon0, beta) - epsilon / epsilon0
+        return releases * _mean(epsilon0, beta) - epsilon / epsilon0
 
     # The more releases, the further out is the top of the law; with few of them a strong tilt only enlarges the bound.
-    return Tilt(epsilon0, first_positive(reach, 1e-6, min(30.0, 1 + epsilon0 / 2 + compositions / 4)))
+    return Tilt(epsilon0, first_positive(reach, 1e-6, min(30.0, 1 + epsilon0 / 2 + releases / 4)))
 
 
 def _mean(epsilon0: float, beta: float) -> float:
@@ -107,11 +107,11 @@ def first_positive(function: Callable[[float], float], low: float, high: float) 
     return high
 
 
-def added_up(epsilon0: float, compositions: int) -> float:
+def added_up(epsilon0: float, releases: int) -> float:
     """Return the largest loss of several releases, rounded up where it is no float; quicker than with fractions."""
-    nearest = epsilon0 * compositions
+    nearest = epsilon0 * releases
     (top, bottom), (level, parts) = nearest.as_integer_ratio(), epsilon0.as_integer_ratio()
-    return nearest if top * parts >= level * compositions * bottom else math.nextafter(nearest, math.inf)
+    return nearest if top * parts >= level * releases * bottom else math.nextafter(nearest, math.inf)
 
 
 def rounded_up(value: Fraction) -> float:
@@ -121,14 +121,14 @@ def rounded_up(value: Fraction) -> float:
 
 
 @dataclass(frozen=True)
-class LossLaw:
-    """A tilted law of the loss of several releases together, where the loss is at least 0.
+class LossDistribution:
+    """A tilted privacy loss distribution of several releases together, where the loss is at least 0.
 
     Piece J covers losses from J·width to (J + 1)·width. What is held of it is the law times exp(beta·J), divided by the mass
     exp(log_mass), as if all of the piece lay at its lower end except for the factor exp(loss/2) that makes it symmetric.
     """
 
-    compositions: int
+    releases: int
     width: float  # of a piece, in loss
     beta: float  # strength of the tilt over one piece
     growth: float  # how much the tilt grows within a piece
@@ -141,14 +141,14 @@ class LossLaw:
     slack: float  # bound on the relative error of log_mass's exponential and of sums of the masses
 
 
-def laws(tilt: Tilt, wanted: Sequence[int], *, progress: Progress) -> Iterator[LossLaw]:
+def laws(tilt: Tilt, wanted: Sequence[int], *, progress: Progress) -> Iterator[LossDistribution]:
     """Yield the law for each wanted number of releases, which rise."""
     sweep = _Sweep(tilt)
-    for compositions in wanted:
-        while sweep.compositions < compositions:
+    for releases in wanted:
+        while sweep.releases < releases:
             sweep.step()
-            if sweep.compositions % _TIDY_EVERY == 0:
-                progress(sweep.compositions / wanted[-1])
+            if sweep.releases % _TIDY_EVERY == 0:
+                progress(sweep.releases / wanted[-1])
         yield sweep.law()
 
 
@@ -159,30 +159,30 @@ class _Sweep:
         self.tilt = tilt
         self.pieces = max(math.ceil(tilt.epsilon0 / _WIDEST), math.ceil(tilt.strength / _STEEPEST))
         self.degrees = _DEGREES
-        self.compositions = 0
+        self.releases = 0
         self.first = 0
         self.error = 0.0
         self.held = np.zeros((1, self.pieces * self.degrees + 1))
         self.held[0, -1] = 1.0
         self._prepare()
 
-    def law(self) -> LossLaw:
+    def law(self) -> LossDistribution:
         cells, pieces, tilt = len(self.held), self.pieces, self.tilt
         atoms = np.zeros((cells, pieces))
         atoms[:, 0] = self.held[:, -1]
-        return LossLaw(
-            compositions=self.compositions,
+        return LossDistribution(
+            releases=self.releases,
             width=tilt.epsilon0 / pieces,
             beta=tilt.beta / pieces,
             growth=math.exp(tilt.strength / pieces),
-            log_mass=self.compositions * tilt.log_mass,
-            largest=added_up(tilt.epsilon0, self.compositions),
+            log_mass=self.releases * tilt.log_mass,
+            largest=added_up(tilt.epsilon0, self.releases),
             first=self.first * pieces,
             density=self.held[:, :-1].reshape(cells * pieces, self.degrees) / pieces,
             atoms=atoms.ravel(),
-            error=self.error * (1 + 8 * UNIT * self.compositions),
+            error=self.error * (1 + 8 * UNIT * self.releases),
             # The scale of a step is rounded once and then taken to the power of the number of releases.
-            slack=8 * UNIT * (self.compositions * (tilt.epsilon0 + abs(tilt.log_mass) + 1) + 400),
+            slack=8 * UNIT * (self.releases * (tilt.epsilon0 + abs(tilt.log_mass) + 1) + 400),
         )
 
     def step(self) -> None:
@@ -202,8 +202,8 @@ class _Sweep:
         # Twice: the half of the line that is not held has the same.
         self.error += 2 * self._lost * float(np.abs(tops).sum()) + self._rounding
         self.held = added
-        self.compositions += 1
-        if self.compositions % _TIDY_EVERY == 0:
+        self.releases += 1
+        if self.releases % _TIDY_EVERY == 0:
             self._tidy()
 
     def _mirror(self, padded: Floats) -> None:
@@ -227,7 +227,7 @@ class _Sweep:
         if high < len(size):
             self.error += 2 * float(above[len(size) - high - 1])
         self.held = self.held[low:high].copy()
-        if self.compositions >= _SETTLED:
+        if self.releases >= _SETTLED:
             self._lower_degrees()
 
     def _lower_degrees(self) -> None:

@@ -9,23 +9,23 @@ from typing import Any
 
 from par_core.errors import InfeasibleError
 from par_core.export.sentences import counted
-from par_core.figures import made_up as figures
+from par_core.figures import synthetic as figures
 from par_core.figures.quantities import as_told
 from par_core.mechanisms import NOISES
-from par_core.parameters import one_whole
+from par_core.parameters import check_integer
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Words
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.scenario_blocks import use_epsilon0
 from par_core.questions.your_table import formulas, query_words
-from par_core.release import MadeUp, epsilon0_for_smallest, made_up_counts, scenario_of
-from par_core.release.made_up import MOST_CELLS, MOST_ROWS
+from par_core.release import SyntheticRelease, epsilon0_for_smallest, scenario_of, synthetic_counts
+from par_core.release.synthetic import MOST_CELLS, MOST_ROWS
 from par_core.scenario import HARDLY_PRIVATE, Scenario
 from par_core.standing import Quantity, quantity_of
 
 
 @dataclass(frozen=True, repr=False)
-class MadeUpCounts(Question):
+class SyntheticCounts(Question):
     """What does noise do to counts by category, of which only the number of rows and of cells is known?"""
 
     rows: int = 1_000
@@ -33,8 +33,8 @@ class MadeUpCounts(Question):
     seed: int = 1
 
     def __post_init__(self) -> None:
-        one_whole("rows", self.rows, at_least=1, at_most=MOST_ROWS)
-        one_whole("cells", self.cells, at_least=1, at_most=MOST_CELLS)
+        check_integer("rows", self.rows, at_least=1, at_most=MOST_ROWS)
+        check_integer("cells", self.cells, at_least=1, at_most=MOST_CELLS)
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -44,31 +44,31 @@ class MadeUpCounts(Question):
     def dials(self) -> tuple[str, ...]:
         return ("scenario.epsilon0",)
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> MadeUpCountsAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> SyntheticCountsAnswer:
         if self.scenario.mechanism not in NOISES:
-            return MadeUpCountsAnswer(self)
-        return MadeUpCountsAnswer(self, made_up_counts(self.rows, self.cells, self.scenario, seed=self.seed))
+            return SyntheticCountsAnswer(self)
+        return SyntheticCountsAnswer(self, synthetic_counts(self.rows, self.cells, self.scenario, seed=self.seed))
 
 
 @dataclass(frozen=True)
-class MadeUpCountsAnswer(Answer):
+class SyntheticCountsAnswer(Answer):
     """Made-up counts and one release of them; nothing where the mechanism adds no noise to numbers."""
 
-    question: MadeUpCounts
-    made_up: MadeUp | None = None
+    question: SyntheticCounts
+    synthetic: SyntheticRelease | None = None
 
     @property
     def adopted(self) -> Scenario | None:
         """The scenario whose release is that of these counts, if there is one."""
-        return scenario_of(self.made_up.planned, self.question.scenario) if self.made_up else None
+        return scenario_of(self.synthetic.planned, self.question.scenario) if self.synthetic else None
 
     def numbers(self) -> dict[str, Quantity]:
-        found = self.made_up
+        found = self.synthetic
         names = ("each", *["right_from"] * bool(found.each)) if found else ()
         return {name: found.quantity(name) for name in names if found}
 
     def story(self) -> Iterator[Block]:
-        found, scenario = self.made_up, self.question.scenario
+        found, scenario = self.synthetic, self.question.scenario
         if found is None:
             yield Notice(f"{query_words.adds_none(scenario.mechanism)}. Choose another mechanism in the sidebar.")
             yield Own("toy")
@@ -83,14 +83,14 @@ class MadeUpCountsAnswer(Answer):
         )
         yield Sentence("The counts are made up; the range holds whatever yours are.", standing_of=found)
         yield Chart(
-            "made_up_counts",
-            partial(figures.made_up, found),
+            "synthetic_counts",
+            partial(figures.synthetic, found),
             Words(
                 "Made-up counts with noise at ε₀ = {found.epsilon0:g}, each with its range of ±{found.each}.",
                 found=found,
             ),
             found.source,
-            table=partial(figures.made_up_table, found),
+            table=partial(figures.synthetic_table, found),
             notes={"limits": found.limits},
         )
         if found.each:
@@ -103,7 +103,7 @@ class MadeUpCountsAnswer(Answer):
         )
         yield Formulas("only_counts", formulas.of(found.planned))
 
-    def _ranges(self, found: MadeUp) -> Block:
+    def _ranges(self, found: SyntheticRelease) -> Block:
         """Say what holds of all counts at once, and how small a count is lost in the noise."""
         every = "All {found.cells:,} at once are within **±{found.every}** as often. " * (found.cells > 1)
         few = "**publish fewer cells**" if 2 * found.like_empty > found.cells else "lost in the noise"
@@ -114,7 +114,7 @@ class MadeUpCountsAnswer(Answer):
             found=found,
         )
 
-    def _smallest(self, found: MadeUp) -> Iterator[Block]:
+    def _smallest(self, found: SyntheticRelease) -> Iterator[Block]:
         """Say how small a count is right within a tenth, and which level makes the smallest one so."""
         values: dict[str, Any] = {"rows": counted(found.smallest, "row")} if found.smallest else {}
         smallest = (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
-from par_core.parameters import of_type
+from par_core.parameters import check_type
 from par_core.randomness import seeded
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -23,7 +23,7 @@ _LARGEST_SCALE = 1e14  # noise of this scale still is what a float can hold
 
 
 @dataclass(frozen=True, eq=False)
-class MadeUpNumbers(Result):
+class SyntheticNumbers(Result):
     """Made-up numbers and one release of them, each of shape (n,), the largest first; in the unit of the answer.
 
     `published` numbers are within `error` of the `exact` ones in 95 of 100 releases, whatever the data. Each of `rows` made-up rows
@@ -43,17 +43,17 @@ class MadeUpNumbers(Result):
     )
 
 
-def made_up_numbers(scenario: Scenario, *, seed: int = 1) -> MadeUpNumbers:
+def synthetic_numbers(scenario: Scenario, *, seed: int = 1) -> SyntheticNumbers:
     """Return made-up numbers and one release of them with the noise of a scenario; the same `seed` draws the same noise.
 
     ParameterError for a mechanism that adds no noise to numbers, InfeasibleError where the noise is too large to be drawn.
 
-    >>> found = made_up_numbers(Scenario())
+    >>> found = synthetic_numbers(Scenario())
     >>> found.exact.tolist()[:4], round(found.error, 3)
     ([322.0, 161.0, 107.0, 81.0], 5.991)
     """
     rng = seeded(seed)
-    if of_type("scenario", scenario, Scenario).mechanism not in NOISES:
+    if check_type("scenario", scenario, Scenario).mechanism not in NOISES:
         raise ParameterError(
             f"mechanism must be one that adds noise to a number, {', '.join(NOISES)}, got {scenario.mechanism!r}"
         )
@@ -69,4 +69,4 @@ def made_up_numbers(scenario: Scenario, *, seed: int = 1) -> MadeUpNumbers:
         weight = scenario.sensitivity
     exact = np.rint(_ROWS * shares / math.fsum(shares)) * weight
     published = np.asarray(noise.sample(exact, 1, rng)[0], dtype=float)
-    return MadeUpNumbers(exact, published, float(noise.error(0.95)), round(exact.sum() / weight), weight)
+    return SyntheticNumbers(exact, published, float(noise.error_quantile(0.95)), round(exact.sum() / weight), weight)
