@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.old_names import by_old_name
 
 _LONGEST_SHOWN = 60
 _MOST_WHOLE = 2**53  # beyond, a float no longer holds every whole number
@@ -183,3 +184,9 @@ def _refuse(name: str, array: NDArray[np.float64], bad: NDArray[np.bool_], ends:
             bad = bad | ~holds(array, end)
     if bad.any():
         raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")
+
+
+if not TYPE_CHECKING:
+    _CHECKS = ("number", "numbers", "integers", "integer", "list", "type", "choice")
+    _BEFORE = ("one", "real", "whole", "one_whole", "listed", "of_type", "one_of")
+    __getattr__ = by_old_name(__name__, {old: f"check_{kind}" for old, kind in zip(_BEFORE, _CHECKS, strict=True)})

@@ -16,6 +16,7 @@ from par_core.composition.running import sum_of_typed
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_RELEASES, of_composition
 from par_core.mechanisms import Mechanism
+from par_core.old_names import old_argument
 from par_core.parameters import check_integers, check_numbers, like_input, together
 from par_core.standing import PROVEN, declare
 
@@ -55,9 +56,10 @@ def basic(  # type: ignore[overload-overlap]  # one level is an array of one, to
 ) -> float: ...
 @overload
 def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
+@old_argument("compositions", "releases")
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
 def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
-    """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
+    """Epsilon of n releases by basic composition, the sum of the levels: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
     epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `releases`,
     whole, 1 to 1e9. A mechanism without a largest loss is taken at delta/n, n being the number of all releases, and needs a delta above
@@ -91,6 +93,7 @@ def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
     return np.full(delta.shape, loss) if math.isfinite(loss) else np.asarray(mechanism.epsilon(delta))
 
 
+@old_argument("compositions", "releases")
 @scalar_in_scalar_out
 @declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
 def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
@@ -105,6 +108,7 @@ def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) ->
     return _like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
 
 
+@old_argument("compositions", "releases")
 @scalar_in_scalar_out
 @declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
 def zcdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
@@ -134,6 +138,7 @@ def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> float | Floats:
     return _like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
 
 
+@old_argument("compositions", "releases")
 @scalar_in_scalar_out
 @declare(PROVEN, source="Rényi divergence of Laplace distributions (Mironov 2017, Table II); " + _CONVERSION)
 def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
@@ -150,6 +155,7 @@ def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> floa
     PROVEN,
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )
+@old_argument("compositions", "releases")
 def optimal_pure(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
     """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private, rounded up.
 

@@ -18,6 +18,7 @@ from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0, LARGEST_K, LARGEST_RELEASES
+from par_core.old_names import old_argument, old_attribute
 from par_core.parameters import (
     check_choice,
     check_integer,
@@ -198,6 +199,7 @@ class Comparison:
     standing: Standing
     source: str
     limits: str
+    compositions = old_attribute("compositions", "releases")
 
 
 @dataclass(frozen=True)
@@ -239,6 +241,7 @@ def compare(
     drawn_delta: float | None = ...,
     truth: ExactComposition | None = ...,
 ) -> tuple[Comparison, ...]: ...
+@old_argument("compositions", "releases")
 def compare(
     epsilon0: One | Several,
     releases: ArrayLike = 1,

@@ -17,6 +17,7 @@ from par_core.composition.composed import MOST_RELEASES, Composed, compose
 from par_core.composition.loss_distribution import Floats
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import default_noise
+from par_core.old_names import old_argument
 from par_core.parameters import check_integers, check_numbers, together
 from par_core.progress import Progress, portion
 
@@ -27,6 +28,7 @@ _Quick = Callable[[float, _Whole, float, Progress], Floats]
 _Slow = Callable[[Composed, float], Ends]
 
 
+@old_argument("compositions", "releases")
 def exact(
     epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
@@ -55,6 +57,7 @@ def exact(
     return replace(found, added=basic(epsilon0, releases, delta=small))
 
 
+@old_argument("compositions", "releases")
 def exact_delta(
     epsilon0: Private, releases: ArrayLike = 1, *, epsilon: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:

@@ -63,6 +63,7 @@ def _epsilon0_for_of(make: Callable[[float], Mechanism], releases: int, *, epsil
 
 
 _NOW: dict[str, tuple[Callable[..., object], str]] = {
+    "largest_compositions": (most_releases, "most_releases"),
     "exact_mixed": (_exact_mixed, "exact(compose(levels, times), delta=...)"),
     "exact_delta_mixed": (_exact_delta_mixed, "exact_delta(compose(levels, times), epsilon=...)"),
     "exact_of": (_exact_of, "exact(mechanism, releases, delta=...)"),

@@ -20,6 +20,7 @@ from par_core.composition.loss_distribution import Floats
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.mechanisms import Mechanism, default_noise
+from par_core.old_names import old_argument, old_attribute
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -50,6 +51,7 @@ class Plan(Result):
     standing: Standing
     source: str
     limits: str
+    compositions = old_attribute("compositions", "releases")
 
     @property
     def is_bound(self) -> bool:
@@ -109,6 +111,7 @@ def releases_within(key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: 
     )
 
 
+@old_argument("compositions", "releases")
 def epsilon0_for(
     key: str,
     releases: int,

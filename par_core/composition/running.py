@@ -62,7 +62,7 @@ def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ..
 
 @dataclass(frozen=True)
 class RunningCount(Result):
-    """What the first releases of a list spend: their levels added up, and by Corollary 1 with Theorem 4's confidence.
+    """What the first releases of a list spend: by basic composition, and by Corollary 1 with Theorem 4's confidence.
 
     Arrays of shape (n,); the standing is that of the published part.
     """

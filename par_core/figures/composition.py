@@ -67,7 +67,7 @@ _HOVER = "%{customdata}"  # rounded here: a proven number upward
 class Running:
     """The privacy spent by the first releases of a list, at rising numbers of them (`releases`), against a `target`.
 
-    `basic` are their levels added up, `published` is Corollary 1 with Theorem 4's confidence, where that is about them. `exact` has
+    `basic` is basic composition, `published` is Corollary 1 with Theorem 4's confidence, where that is about them. `exact` has
     one for each, and none as long as they are not computed: then the claim is not drawn either.
     """
 

@@ -48,7 +48,7 @@ def spent(
     planned: int,
     wished: float | None,
 ) -> Drawing:
-    """Draw what the first releases spend together, against their levels added up and, if there is one, the total that is wished.
+    """Draw what the first releases spend together, against basic composition and, if there is one, the total that is wished.
 
     `planned` is the place of the number of releases that are planned.
     """
@@ -57,7 +57,7 @@ def spent(
     )
     # Before the first release nothing is spent.
     numbers, upper = np.append(0, releases), np.append(0.0, exact.upper)
-    added = style.exact(numbers, np.append(0.0, basic), "levels added up", which=3)
+    added = style.exact(numbers, np.append(0.0, basic), "basic composition", which=3)
     drawing.add(added | {"line": added["line"] | {"width": 1.4, "dash": "dash"}})
     drawing.add(style.exact(numbers, upper, f"all together, {'at most' if exact.is_bound else 'exactly'}"))
     if wished is not None:

@@ -6,7 +6,7 @@ line in `NOISES` or `MECHANISMS`.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from numpy.typing import ArrayLike
 
@@ -26,6 +26,7 @@ from par_core.mechanisms.mechanism import Norm as Norm
 from par_core.mechanisms.mechanism import PrivacyLoss as PrivacyLoss
 from par_core.mechanisms.mechanism import max_posterior as max_posterior
 from par_core.mechanisms.randomised_response import RandomisedResponse as RandomisedResponse
+from par_core.old_names import by_old_name
 from par_core.parameters import check_choice, check_type
 
 NOISES: Final[dict[str, type[Noise]]] = {
@@ -56,3 +57,7 @@ def drawn(*, whole: bool, mechanism: str = "laplace") -> type[Noise]:
 def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Noise:
     """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*."""
     return Laplace(epsilon0, sensitivity)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"strongest_belief": "max_posterior", "StrongestBelief": "MaxPosterior"})

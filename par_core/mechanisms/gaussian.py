@@ -30,6 +30,7 @@ from par_core.mechanisms.mechanism import (
     tail_of_each,
     with_parameter,
 )
+from par_core.old_names import old_attribute
 from par_core.parameters import check_integer, check_numbers, check_type, like_input, together
 from par_core.roots import zeros
 from par_core.standing import PROVEN, Standing
@@ -127,6 +128,8 @@ class Gaussian(Noise):
         return self.calibrated_to
 
     # --- accuracy ---
+
+    error = old_attribute("error", "error_quantile")
 
     @property
     def mean_error(self) -> Any:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms.equivalent import asked_levels, distance, regret
 from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
+from par_core.old_names import old_attribute
 from par_core.parameters import check_numbers, like_input, together
 from par_core.standing import PROVEN, Standing
 
@@ -55,6 +56,7 @@ class PureNoise(Pure, Noise):
     source: str = "law of the noise"
 
     norm: ClassVar[Norm] = "L1"
+    error = old_attribute("error", "error_quantile")
 
     def __post_init__(self) -> None:
         level, moves = check_numbers("epsilon0", self.epsilon0, above=0.0), self._moves()

@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_K, of_composition
 from par_core.mechanisms import Laplace
+from par_core.old_names import old_argument
 from par_core.parameters import check_choice, check_integers, check_number, check_numbers, like_input, together
 from par_core.published import explicit
 from par_core.standing import PUBLISHED, declare
@@ -27,6 +28,7 @@ _THEOREM_3_FAILS = (
 )
 
 
+@old_argument("compositions", "releases")
 @declare(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 3", limits=_THEOREM_3_FAILS)
 def at_risk(
     epsilon0: ArrayLike,
@@ -57,6 +59,7 @@ def at_risk(
     return like_input(_root(level, number, small) + number * 0.5 * (share * stronger**2 + (1 - share) * level**2))
 
 
+@old_argument("compositions", "releases")
 @declare(
     PUBLISHED,
     source="Privacy at Risk (first preprint), Theorem 9",
@@ -84,6 +87,7 @@ def at_risk_preprint(
     return like_input(_root(level, number, small) + number * mean)
 
 
+@old_argument("compositions", "releases")
 @declare(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), the curves of figure 5",
@@ -109,6 +113,7 @@ def at_risk_as_drawn(
     return like_input(np.sqrt(-np.log1p(-small) / (2 * number)) * (level - stronger) + number * mean)
 
 
+@old_argument("compositions", "releases")
 @declare(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Corollary 1", limits=_THEOREM_3_FAILS)
 def heterogeneous(
     epsilon0: ArrayLike,

@@ -6,6 +6,7 @@
 ['exact_risk', 'published_risk']
 """
 
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -70,6 +71,9 @@ __all__ = sorted(_HOME)  # a list
 
 def __getattr__(name: str) -> Any:
     """Load a question when it is asked for: the first page needs none of another page."""
+    if name == "MadeUpCounts":  # as notebooks of the version before call it
+        warnings.warn("MadeUpCounts is now SyntheticCounts", DeprecationWarning, stacklevel=2)
+        name = "SyntheticCounts"
     if name not in _HOME:
         raise AttributeError(f"there is no question {name!r}")
     return getattr(import_module(f"par_core.questions.{_HOME[name]}"), name)

@@ -6,6 +6,9 @@ Planning needs no data: except where a function takes true values, nothing here 
 0.4993
 """
 
+from typing import TYPE_CHECKING
+
+from par_core.old_names import by_old_name
 from par_core.release.adopted import scenario_of
 from par_core.release.comparison import NoiseComparison, compare_noise
 from par_core.release.curves import ErrorCurves, Within, cells, error_curves, noun_of, within
@@ -51,3 +54,6 @@ __all__ = [
     "synthetic_counts",
     "within",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"MadeUp": "SyntheticRelease", "made_up_counts": "synthetic_counts"})

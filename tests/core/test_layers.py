@@ -132,6 +132,7 @@ def of_folder(folder):
 GROUND = {
     "errors",
     "limits",
+    "old_names",
     "parameters",
     "standing",
     "deployment",

@@ -1,0 +1,53 @@
+"""Old names of public calls, arguments and attributes: they warn, and are gone in the next version."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def by_old_name(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
+    """Return the `__getattr__` of a module some of whose public names have changed; `names` says from what to what."""
+
+    def found(name: str) -> object:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        _warn(f"{module}.{name}", names[name])
+        return getattr(sys.modules[module], names[name])
+
+    return found
+
+
+def old_argument(old: str, new: str) -> Callable[[_Function], _Function]:
+    """Let a function take one of its arguments by the old name too."""
+
+    def attach(function: _Function) -> _Function:
+        @wraps(function)
+        def call(*arguments: Any, **named: Any) -> Any:
+            if old in named and new not in named:
+                _warn(f"the argument {old} of {function.__name__}", new)
+                named[new] = named.pop(old)
+            return function(*arguments, **named)
+
+        return cast(_Function, call)
+
+    return attach
+
+
+def old_attribute(old: str, new: str) -> Any:
+    """Return what hands on an attribute, or a method, under its old name."""
+
+    def found(owner: object) -> Any:
+        _warn(f"{type(owner).__name__}.{old}", new)
+        return getattr(owner, new)
+
+    return property(found)
+
+
+def _warn(old: str, new: str) -> None:
+    warnings.warn(f"{old} is now {new}", DeprecationWarning, stacklevel=3)

@@ -1,0 +1,56 @@
+"""Names of the version before: they warn whoever uses them, and do what the new ones do."""
+
+import numpy as np
+import pytest
+
+from par_core import composition, mechanisms, parameters, questions, release
+from par_core.composition import basic, compare, exact, exact_delta, most_releases
+from par_core.mechanisms import Gaussian, Laplace
+from par_core.published import composition as published
+
+GOAL = {"epsilon": 1.0, "delta": 1e-5}
+CALLS = {
+    "par_core.mechanisms.strongest_belief": lambda: (mechanisms.strongest_belief, mechanisms.max_posterior),
+    "par_core.mechanisms.StrongestBelief": lambda: (mechanisms.StrongestBelief, mechanisms.MaxPosterior),
+    "largest_compositions": lambda: (composition.largest_compositions, composition.most_releases),
+    "par_core.release.made_up_counts": lambda: (release.made_up_counts, release.synthetic_counts),
+    "par_core.release.MadeUp": lambda: (release.MadeUp, release.SyntheticRelease),
+    "MadeUpCounts": lambda: (questions.MadeUpCounts, questions.SyntheticCounts),
+    "par_core.parameters.one_whole": lambda: (parameters.one_whole, parameters.check_integer),
+    "par_core.parameters.real": lambda: (parameters.real, parameters.check_numbers),
+    "Laplace.error": lambda: (Laplace(0.5).error(0.95), Laplace(0.5).error_quantile(0.95)),
+    "Gaussian.error": lambda: (Gaussian(2.0).error(0.95), Gaussian(2.0).error_quantile(0.95)),
+    "Plan.compositions": lambda: (most_releases("basic", 0.1, **GOAL).compositions, 10),
+    "Comparison.compositions": lambda: (compare(0.1, [3], delta=1e-5).compositions.tolist(), [3]),
+    "the argument compositions of basic": lambda: (basic(0.1, compositions=3), basic(0.1, releases=3)),
+    "the argument compositions of exact": lambda: (exact(0.1, compositions=3, delta=1e-5), exact(0.1, 3, delta=1e-5)),
+    "the argument compositions of exact_delta": lambda: (
+        exact_delta(0.1, compositions=3, epsilon=0.1),
+        exact_delta(0.1, 3, epsilon=0.1),
+    ),
+    "the argument compositions of compare": lambda: (
+        compare(0.1, compositions=[3], delta=1e-5).exact,
+        exact(0.1, [3], delta=1e-5),
+    ),
+    "the argument compositions of at_risk": lambda: (
+        published.at_risk(0.1, compositions=3, delta=1e-5),
+        published.at_risk(0.1, 3, delta=1e-5),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_old_name_warns_whoever_uses_it_and_does_what_the_new_one_does(name):
+    with pytest.warns(DeprecationWarning, match=f"^{name} is now ") as told:
+        old, new = CALLS[name]()
+    assert [each.filename for each in told] == [__file__]
+    np.testing.assert_equal(old, new)
+
+
+def test_a_new_name_does_not_warn_and_another_is_none(recwarn):
+    assert exact(0.1, releases=3, delta=1e-5)
+    assert Laplace(0.5).error_quantile(0.5)
+    assert parameters.check_list("x", [1])
+    assert not recwarn.list
+    with pytest.raises(AttributeError, match="module 'par_core.mechanisms' has no attribute 'nothing'"):
+        mechanisms.nothing  # noqa: B018
