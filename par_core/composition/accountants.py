@@ -59,7 +59,7 @@ def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0)
 @old_argument("compositions", "releases")
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
 def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
-    """Epsilon of n releases by basic composition, the sum of the levels: n·epsilon0, for every delta, in the shape of the broadcast arguments.
+    """Epsilon of n releases by basic composition: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
     epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `releases`,
     whole, 1 to 1e9. A mechanism without a largest loss is taken at delta/n, n being the number of all releases, and needs a delta above
