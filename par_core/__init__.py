@@ -4,4 +4,4 @@ Every public call answers, or raises ParameterError, InfeasibleError or DataErro
 ValueErrors that name the parameter, its range and the value. A `Raises` section says only what is special.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
