@@ -214,7 +214,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="such queries require infinite noise",
         holds_if=Compare("exact", "above", 0.0),
         recompute=_unbounded_sum,
-        rests_on=("mechanisms.strongest_belief", "audit.noise.classical_sensitivity"),
+        rests_on=("mechanisms.max_posterior", "audit.noise.classical_sensitivity"),
         more="worse",
         explanation="No mechanism can press the error below a share of the largest summand: without a bound on these it has none.",
     ),

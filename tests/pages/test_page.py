@@ -13,7 +13,7 @@ WISHES = {each.key for each in wish_fields.SETTINGS}
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import gc, json
-from pages.shared import frame
+from pages.shared import app_shell
 from pages.shared.navigation import PAGES
 from pages.shared.settings import Setting
 
@@ -23,7 +23,7 @@ def alive():
 found, before = {}, alive()
 for info in PAGES:
     page = info.load()
-    has = [each.key for each in frame.settings_of(page)]
+    has = [each.key for each in app_shell.settings_of(page)]
     declared = [each for each in alive().values() if id(each) not in before]
     before |= {id(page.tab): page.tab, **alive()}
     unlinked = {each.key for each in declared if not each.in_links}
