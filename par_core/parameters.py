@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.old_names import by_old_name
+
+if TYPE_CHECKING:
+    # As with numpy's own functions: whoever calls knows which of the two went in, and need not say it again to a type checker.
+    FloatOrArray: TypeAlias = Any
+else:
+    FloatOrArray = float | NDArray[np.float64]
 
 _LONGEST_SHOWN = 60
 _MOST_WHOLE = 2**53  # beyond, a float no longer holds every whole number
@@ -117,7 +123,7 @@ def together(**arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         raise ParameterError(f"{' and '.join(arrays)} must have shapes that go together, got {shapes}") from error
 
 
-def like_input(result: NDArray[np.float64]) -> Any:
+def like_input(result: NDArray[np.float64]) -> FloatOrArray:
     """Return a float for a 0-dimensional result and the array itself otherwise (a scalar in gives a float out)."""
     return float(result) if np.ndim(result) == 0 else result
 

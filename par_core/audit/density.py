@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +19,7 @@ from par_core.audit.bandwidths import (
     log_sums,
 )
 from par_core.errors import ParameterError
-from par_core.parameters import check_choice, check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_choice, check_number, check_numbers, like_input
 from par_core.standing import ESTIMATE, Standing
 
 KERNELS = ("laplace", "gaussian")
@@ -60,11 +59,11 @@ class Density:
     source: str = _SOURCE
     limits: str = _LIMITS
 
-    def __call__(self, x: ArrayLike) -> Any:
+    def __call__(self, x: ArrayLike) -> FloatOrArray:
         """Return the density at x; a float for a single place."""
         return like_input(np.exp(np.asarray(self.log(x))))
 
-    def log(self, x: ArrayLike) -> Any:
+    def log(self, x: ArrayLike) -> FloatOrArray:
         """Return the logarithm of the density at x, right in the far tails too; -inf where the density is 0."""
         places = check_numbers("x", x)
         flat = places.ravel()

@@ -5,13 +5,11 @@ Both take a sample of shape (n,) and one of shape (m,), or many of shape (N, m) 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, check_integers, like_input
+from par_core.parameters import FloatOrArray, as_array, check_integers, like_input
 from par_core.standing import PROVEN, declare
 
 _CELLS = 2_000_000  # numbers held at once
@@ -25,7 +23,7 @@ Values = NDArray[np.float64]
     source="Empirical Differential Privacy (2020), Proposition 1 (the definition of d_H)",
     limits="The distance is exact; Proposition 1, which calibrates noise to it, is false: it does not see how often a value occurs.",
 )
-def hausdorff(a: ArrayLike, b: ArrayLike) -> Any:
+def hausdorff(a: ArrayLike, b: ArrayLike) -> FloatOrArray:
     """Largest distance from a point of either sample to the nearest point of the other, in their unit; shape (N,) for N samples.
 
     >>> hausdorff([0, 0, 0, 1], [0, 1, 1, 1])    # blind to how often a value occurs
@@ -45,7 +43,7 @@ def hausdorff(a: ArrayLike, b: ArrayLike) -> Any:
 @declare(PROVEN, source="distance of the quantile functions: sup over u of |F_A⁻¹(u) − F_B⁻¹(u)|")
 def wasserstein_inf(
     a: ArrayLike, b: ArrayLike, *, weights_a: ArrayLike | None = None, weights_b: ArrayLike | None = None
-) -> Any:
+) -> FloatOrArray:
     """Farthest that any part of a sample has to be moved to turn it into the other one, in their unit; shape (N,) for N samples.
 
     For samples of one size that is the largest gap between the sorted values. The weights are whole numbers, at least 0: how

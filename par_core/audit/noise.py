@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +18,7 @@ from par_core.audit.classical import classical_sensitivity as classical_sensitiv
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
-from par_core.parameters import check_integer, check_number, check_numbers, check_type, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, check_type, like_input
 from par_core.published.empirical import hausdorff_noise
 from par_core.rounding import brief, rounded
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declaration_of, declare, quantities
@@ -96,7 +95,7 @@ def _scale(distances: Values, epsilon: float, formula: Callable[..., float]) -> 
     source="the log ratio is monotone between neighbouring sample points and constant beyond them",
     limits=_ONLY_DENSITIES,
 )
-def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -> Any:
+def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -> FloatOrArray:
     """Largest absolute log ratio of the Laplace kernel densities with and without each individual, exactly.
 
     `with_all` has shape (n,), `without` (m,) or (N, m); `scale`, above 0, is the width of the kernels, in the unit of the
@@ -225,20 +224,20 @@ class MixtureNoise(Result):
         drawn = rng.laplace(scale=self.scale, size=count) if self.exact_share < 1 else np.zeros(count)
         return np.where(rng.random(count) < self.exact_share, 0.0, drawn)
 
-    def cdf(self, x: ArrayLike) -> Any:
+    def cdf(self, x: ArrayLike) -> FloatOrArray:
         """Probability that the noise is at most x, with its jump of `exact_share` at 0; shape of x."""
         at, share = check_numbers("x", x), self.exact_share
         smooth = 0.0 if share == 1 else np.where(at < 0, 0.5, -0.5) * np.exp(-np.abs(at) / self.scale) + (at >= 0)
         return like_input(np.asarray((1 - share) * smooth + share * (at >= 0)))
 
-    def density(self, x: ArrayLike) -> Any:
+    def density(self, x: ArrayLike) -> FloatOrArray:
         """Density of the part that is not the exact answer; it integrates to 1 − `exact_share`; shape of x."""
         at = check_numbers("x", x)
         if self.exact_share == 1:
             return like_input(np.zeros_like(at))
         return like_input((1 - self.exact_share) * np.exp(-np.abs(at) / self.scale) / (2 * self.scale))
 
-    def characteristic(self, frequency: ArrayLike) -> Any:
+    def characteristic(self, frequency: ArrayLike) -> FloatOrArray:
         """Characteristic function, real because the noise is symmetric; shape of the frequency (per unit of the answers)."""
         at = check_numbers("frequency", frequency)
         share = self.exact_share

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, of_rows, samples
 from par_core.errors import InfeasibleError
-from par_core.parameters import check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
 from par_core.roots import crossing
 from par_core.standing import ESTIMATE, declare
 
@@ -24,7 +22,7 @@ _FINE = 1e-12  # relative width at which the search for an epsilon ends
 
 
 @declare(ESTIMATE, source="Empirical Differential Privacy (2020), total risk", limits=_TOTAL_LIMITS)
-def total_risk(deltas: ArrayLike) -> Any:
+def total_risk(deltas: ArrayLike) -> FloatOrArray:
     """Total risk 1 - Π(1 - delta_i) over all individuals, without loss of digits where it is small.
 
     The deltas in [0, 1] have shape (N,), or (N, m) with a column for each of m epsilons. Never below the largest of them.

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from par_core.composition.accountant import Accountant
 from par_core.composition.accountants import advanced, basic, of_zcdp, optimal_pure, rdp, zcdp
 from par_core.composition.brackets import ExactComposition
-from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare, holding
+from par_core.composition.comparison import ACCOUNTANTS, AccountantCurve, Comparison, compare, holding
 from par_core.composition.composed import Composed, compose
 from par_core.composition.exact import exact, exact_delta
 from par_core.composition.known_change import ChangeRisk, change_risk, used_share

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Protocol, cast, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from par_core.composition.accountant import TAKEN_UP, accountant, take_up
 from par_core.composition.asked import One, Private, as_composed, has_loss, of_one_kind
 from par_core.composition.composed import Composed, is_default
 from par_core.composition.loss_distribution import UNIT, Floats, added_up
@@ -17,11 +18,10 @@ from par_core.errors import ParameterError
 from par_core.limits import LARGEST_RELEASES, of_composition
 from par_core.mechanisms import Mechanism
 from par_core.old_names import old_argument
-from par_core.parameters import check_integers, check_numbers, like_input, together
+from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input, together
 from par_core.standing import PROVEN, declare
 
 MOST_FOR_OPTIMAL = 200_000
-ANY_PURE = ("basic", "advanced", "zcdp", "optimal_pure")  # these ask of a release only that it is epsilon0-private
 
 # log(order - 1) is searched on a grid and then between the neighbours of the best point.
 _ORDERS = np.linspace(-12.0, 16.0, 113)
@@ -29,25 +29,6 @@ _REFINE = 36
 _GOLDEN = (5**0.5 - 1) / 2
 _FEW = 64  # roundings of a sum of exponentials, of its logarithm and of a loss
 _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 2020, Proposition 12"
-
-
-def _like_input(result: Floats) -> float | Floats:
-    found: float | Floats = like_input(result)
-    return found
-
-
-class Counting(Protocol):
-    """An accountant: a number of one thing asked about at one number of releases and one delta, else an array."""
-
-    @overload
-    def __call__(self, epsilon0: One, releases: int = 1, *, delta: float) -> float: ...
-    @overload
-    def __call__(self, epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> Floats: ...
-
-
-def scalar_in_scalar_out(function: Callable[..., float | Floats]) -> Counting:
-    """Return the function itself, for whoever reads types."""
-    return cast("Counting", function)
 
 
 @overload
@@ -58,7 +39,7 @@ def basic(  # type: ignore[overload-overlap]  # one level is an array of one, to
 def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
 @old_argument("compositions", "releases")
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
-def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> float | Floats:
+def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> FloatOrArray:
     """Epsilon of n releases by basic composition: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
     epsilon0, above 0 and at most 50, is the level of each release, or a mechanism, or what `compose` put together; n, `releases`,
@@ -73,7 +54,7 @@ def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0)
     """
     if not has_loss(epsilon0):
         level, number, _ = of_composition(epsilon0, releases, delta, pure=True)
-        return _like_input(level * number)
+        return like_input(level * number)
     number, small = together(
         releases=check_integers("releases", releases, at_least=1, at_most=LARGEST_RELEASES),
         delta=check_numbers("delta", delta, at_least=0, below=1),
@@ -84,7 +65,10 @@ def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0)
     result = np.empty(number.shape)
     for at in np.ndindex(number.shape):
         result[at] = sum_of_typed((float(level[at]), int(times[at])) for level, times in rows)
-    return _like_input(result)
+    return like_input(result)
+
+
+take_up(basic, "Basic composition", holds_for="any mechanism")
 
 
 def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
@@ -93,10 +77,10 @@ def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
     return np.full(delta.shape, loss) if math.isfinite(loss) else np.asarray(mechanism.epsilon(delta))
 
 
+@accountant("Advanced composition")
 @old_argument("compositions", "releases")
-@scalar_in_scalar_out
 @declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
-def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon of n releases of any mechanism: epsilon0·sqrt(2n·ln(1/delta)) + n·epsilon0·(exp(epsilon0) - 1).
 
     As `basic`, with delta above 0, and for releases of one kind that has a largest loss.
@@ -105,19 +89,19 @@ def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) ->
     11.466
     """
     level, number, small = of_composition(*_of_one_kind("advanced", epsilon0, releases), delta)
-    return _like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
+    return like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
 
 
+@accountant("zCDP")
 @old_argument("compositions", "releases")
-@scalar_in_scalar_out
 @declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
-def zcdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def zcdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
     """
     level, number, small = of_composition(*_of_one_kind("zcdp", epsilon0, releases), delta)
-    return _like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
+    return like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
 
 
 @overload
@@ -125,7 +109,7 @@ def of_zcdp(rho: float, *, delta: float) -> float: ...
 @overload
 def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Floats: ...
 @declare(PROVEN, source=_CONVERSION)
-def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> float | Floats:
+def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon that rho-zero-concentrated privacy comes to at this delta, in the shape of the broadcast arguments.
 
     rho is above 0 and at most 1e6, delta between 0 and 1, both exclusive. Converted at the best order.
@@ -135,28 +119,28 @@ def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> float | Floats:
     """
     concentrated = check_numbers("rho", rho, above=0, at_most=1e6)
     shared = together(rho=concentrated, delta=check_numbers("delta", delta, above=0, below=1))
-    return _like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
+    return like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
 
 
+@accountant("Rényi DP (RDP)", holds_for="Laplace noise")
 @old_argument("compositions", "releases")
-@scalar_in_scalar_out
 @declare(PROVEN, source="Rényi divergence of Laplace distributions (Mironov 2017, Table II); " + _CONVERSION)
-def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon of n releases of the Laplace mechanism, and of no other, by Rényi differential privacy, as `zcdp`.
 
     At the best real order: libraries search a grid of orders and give a little more.
     """
     level, number, small = of_composition(*_of_one_kind("rdp", epsilon0, releases), delta)
-    return _like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
+    return like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
 
 
-@scalar_in_scalar_out
+@accountant("Optimal composition (Kairouz, Oh, Viswanath)", largest=MOST_FOR_OPTIMAL)
+@old_argument("compositions", "releases")
 @declare(
     PROVEN,
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )
-@old_argument("compositions", "releases")
-def optimal_pure(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> float | Floats:
+def optimal_pure(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private, rounded up.
 
     As `advanced`, with delta from 0 on and at most 200,000 releases.
@@ -171,7 +155,7 @@ def optimal_pure(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
         result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
-    return _like_input(result)
+    return like_input(result)
 
 
 def _of_one_kind(key: str, epsilon0: Private, releases: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
@@ -181,8 +165,9 @@ def _of_one_kind(key: str, epsilon0: Private, releases: ArrayLike) -> tuple[Arra
         return kind, releases
     if isinstance(kind, Composed):
         raise ParameterError(f"epsilon0 must be releases of one kind for {key}, got {len(kind.parts)} kinds together")
-    if not (is_default(kind) or (key in ANY_PURE and np.isfinite(kind.largest_loss).all())):
-        needs = "with a largest loss" if key in ANY_PURE else "with Laplace noise"
+    pure = next(each.holds_for for each in TAKEN_UP if each.key == key) == "pure privacy"
+    if not (is_default(kind) or (pure and np.isfinite(kind.largest_loss).all())):
+        needs = "with a largest loss" if pure else "with Laplace noise"
         raise ParameterError(f"epsilon0 must be a level or a mechanism {needs} for {key}, got {kind.name}")
     return kind.largest_loss, times * check_integers("releases", releases, at_least=1, at_most=LARGEST_RELEASES)
 

@@ -11,13 +11,13 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition import accountants
+from par_core.composition.accountant import TAKEN_UP, Accountant, take_up
 from par_core.composition.asked import One, Private, Several, each_of, has_loss, of_one_kind
 from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
 from par_core.errors import ParameterError
-from par_core.limits import LARGEST_EPSILON0, LARGEST_K, LARGEST_RELEASES
+from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.old_names import old_argument, old_attribute
 from par_core.parameters import (
     check_choice,
@@ -29,101 +29,29 @@ from par_core.parameters import (
     check_type,
 )
 from par_core.published import composition as printed
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Accountant:
-    """A way to count the privacy of many releases.
-
-    `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, releases,
-    *, delta); those of Privacy at Risk (`at_risk`) also take epsilon, confidence and k. It takes up to `largest` releases.
-    `claim` is the id in the ledger of what it claims, where it is PUBLISHED.
-    """
-
-    key: str
-    name: str
-    epsilon: Callable[..., Any]
-    at_risk: bool
-    standing: Standing
-    source: str
-    limits: str
-    largest: int
-    claim: str = ""
-
-
-def _accountant(
-    key: str,
-    name: str,
-    function: Callable[..., Any],
-    *,
-    at_risk: bool = False,
-    standing: Standing | None = None,
-    limits: str | None = None,
-    largest: int = LARGEST_RELEASES,
-    claim: str = "",
-    **fixed: Any,
-) -> Accountant:
-    declared = declaration_of(function)
-    return Accountant(
-        key,
-        name,
-        partial(function, **fixed) if fixed else function,
-        at_risk,
-        standing or declared.standing,
-        declared.source,
-        limits or declared.limits,
-        largest,
-        claim,
-    )
-
-
-_ALL = (
-    _accountant("basic", "Basic composition", accountants.basic),
-    _accountant("advanced", "Advanced composition", accountants.advanced),
-    _accountant("zcdp", "zCDP", accountants.zcdp),
-    _accountant("rdp", "Rényi DP (RDP)", accountants.rdp),
-    _accountant(
-        "optimal_pure",
-        "Optimal composition (Kairouz, Oh, Viswanath)",
-        accountants.optimal_pure,
-        largest=accountants.MOST_FOR_OPTIMAL,
-    ),
-    _accountant(
-        "at_risk",
-        "Privacy at Risk, Theorem 3 as published",
-        printed.at_risk,
-        at_risk=True,
-        claim="par-theorem-3-with-theorem-4",
-        truth="published",
-    ),
-    _accountant(
-        "at_risk_exact",
-        "Privacy at Risk, Theorem 3 with the exact confidence",
-        printed.at_risk,
-        at_risk=True,
-        standing=PROVEN,
-        limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
-        truth="exact",
-    ),
-    _accountant(
-        "at_risk_preprint",
-        "Privacy at Risk, preprint",
-        printed.at_risk_preprint,
-        at_risk=True,
-        claim="par-preprint-theorem-9-with-theorem-4",
-    ),
-    _accountant(
-        "at_risk_as_drawn",
-        "Privacy at Risk, as figure 5 draws it",
-        printed.at_risk_as_drawn,
-        at_risk=True,
-        claim="par-figure-5-holds",
-    ),
+_PAPER = partial(take_up, holds_for="Laplace noise", at_risk=True)
+_PAPER(
+    printed.at_risk,
+    "Privacy at Risk, Theorem 3 as published",
+    claim="par-theorem-3-with-theorem-4",
+    truth="published",
 )
-ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
+_PAPER(
+    printed.at_risk,
+    "Privacy at Risk, Theorem 3 with the exact confidence",
+    key="at_risk_exact",
+    standing=PROVEN,
+    limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
+    truth="exact",
+)
+_PAPER(printed.at_risk_preprint, "Privacy at Risk, preprint", claim="par-preprint-theorem-9-with-theorem-4")
+_PAPER(printed.at_risk_as_drawn, "Privacy at Risk, as figure 5 draws it", claim="par-figure-5-holds")
+ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in TAKEN_UP}
 
 
 _PER_RELEASE = "each release at delta/n"
@@ -143,7 +71,8 @@ def holding(releases: Private) -> tuple[str, ...]:
     if is_default(kind):
         return tuple(ACCOUNTANTS)
     pure = not isinstance(kind, Composed) and math.isfinite(kind.largest_loss)
-    return accountants.ANY_PURE if pure else ("basic",)
+    held = ("any mechanism", "pure privacy") if pure else ("any mechanism",)
+    return tuple(key for key, each in ACCOUNTANTS.items() if each.holds_for in held)
 
 
 @declare(PROVEN, source="calibration of the mechanism")

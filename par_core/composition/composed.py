@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,7 +39,16 @@ from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
 from par_core.mechanisms.equivalent import asked_levels, regret
-from par_core.parameters import check_integers, check_list, check_number, check_numbers, check_type, like_input, shown
+from par_core.parameters import (
+    FloatOrArray,
+    check_integers,
+    check_list,
+    check_number,
+    check_numbers,
+    check_type,
+    like_input,
+    shown,
+)
 from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
@@ -84,14 +93,14 @@ class Composed(PrivacyLoss):
         """The largest losses added up, as the decimal numbers that they are written as; perhaps infinite."""
         return math.inf if self._added_up is None else rounded_up(self._added_up)
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon, rounded up: 0 from the largest loss on."""
         asked = check_numbers("epsilon", epsilon, at_least=0.0)
         if self._alone is None and not (self._step_by_step and asked.size <= _AT_ONCE):
             return like_input(self._ends(asked.ravel())[1].reshape(asked.shape))
         return like_input(self.delta_ends(asked)[1])
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         """Smallest epsilon that goes with delta, at least 1e-100 where there are several releases, rounded up."""
         return like_input(self.epsilon_ends(delta)[1])
 
@@ -232,7 +241,7 @@ class Composed(PrivacyLoss):
             found = min(found + step, self._farthest)
         return found
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         """Probability that the loss is larger than epsilon, at least 0, in size or (one-sided) as it is; rounded up.
 
         A bound of it where no pair of neighbours is the worst at every epsilon.
@@ -256,7 +265,7 @@ class Composed(PrivacyLoss):
             found[chosen] = np.where(level[chosen] > 1e-300, bound, 1.0) * (1.0 + np.exp(-level[chosen]) * two_sided)
         return like_input(np.minimum(found, 1.0).reshape(asked.shape))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate, rounded down: the highest of 200 lines that no attack can go below."""
         if self._alone is not None:
             return self._alone.tradeoff(false_positive)
@@ -368,11 +377,11 @@ class Lower:
     standing: Standing = PROVEN
     source: str = _SOURCE
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Return what the smallest delta is not below."""
         return like_input(self.of.delta_ends(epsilon)[0])
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         """Return what the smallest epsilon is not below."""
         return like_input(self.of.epsilon_ends(delta)[0])
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
-from par_core.parameters import check_choice, check_integer
+from par_core.parameters import FloatOrArray, check_choice, check_integer
 from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
 
@@ -40,13 +40,13 @@ class Confidence:
         self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
         self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}"
 
-    def holds(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
+    def holds(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> FloatOrArray:
         """Probability that ε holds; 1 from ε0 on."""
         if self.truth == "published":
             return explicit.confidence(epsilon, epsilon0, k=self.k)
         return default_noise(epsilon0).loss_within(epsilon)
 
-    def fails(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
+    def fails(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> FloatOrArray:
         """1 minus `holds`, without cancellation."""
         if self.truth == "published":
             return explicit.risk(epsilon, epsilon0, k=self.k)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.cost.confidence import Truth
 from par_core.cost.optimum import Optimum, Smooth, at_risk, optimum, priced
 from par_core.errors import ParameterError
-from par_core.parameters import check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
 
 _Floats = NDArray[np.float64]
 
@@ -33,15 +32,17 @@ class BreachCost(Smooth):
     def _money_at(self, epsilon: _Floats) -> _Floats:
         """Do what `dp` does."""
 
-    def dp(self, epsilon: ArrayLike) -> Any:
+    def dp(self, epsilon: ArrayLike) -> FloatOrArray:
         """Money in all that a breach costs if what was published is ε-differentially private, ε above 0; rises with ε."""
         return like_input(self._money_at(check_numbers("epsilon", epsilon, above=0.0)))
 
-    def __call__(self, epsilon: ArrayLike, /) -> Any:
+    def __call__(self, epsilon: ArrayLike, /) -> FloatOrArray:
         """Do the same as `dp`."""
         return self.dp(epsilon)
 
-    def at_risk(self, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "exact") -> Any:
+    def at_risk(
+        self, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "exact"
+    ) -> FloatOrArray:
         """Money that equation 9 sets aside for ε with noise for epsilon0; see `par_core.cost.at_risk`."""
         return at_risk(self, epsilon, epsilon0, k=k, truth=truth)
 

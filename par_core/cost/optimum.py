@@ -20,7 +20,7 @@ from scipy.optimize import elementwise
 from par_core.cost import search
 from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, Confidence, Truth
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, check_integers, check_numbers, like_input, shown
+from par_core.parameters import FloatOrArray, as_array, check_integers, check_numbers, like_input, shown
 from par_core.standing import MODEL, PUBLISHED, Quantity, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ class Cost(Protocol):
     def name(self) -> str:
         """What the model is called on a page."""
 
-    def __call__(self, epsilon: ArrayLike, /) -> Any:
+    def __call__(self, epsilon: ArrayLike, /) -> FloatOrArray:
         """Total money that a breach costs at level ε."""
 
 
@@ -126,7 +126,9 @@ _ABOVE_0: dict[str, Callable[[Optimum], bool]] = {
     " truth='published' it is Theorem 4's, which is too high below epsilon0: so is the saving."
     f" {AVERAGE} {NOT_EXPECTED}",
 )
-def at_risk(model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "exact") -> Any:
+def at_risk(
+    model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "exact"
+) -> FloatOrArray:
     """Money that equation 9 sets aside for level ε with noise for epsilon0, both above 0, and dimension k, 1 to 100,000.
 
     It is in the currency of the model, in the shape of the broadcast arguments; from epsilon0 on it is E(epsilon0). `truth` says

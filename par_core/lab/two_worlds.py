@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from par_core.mechanisms import NOISES, DiscreteLaplace, Noise, max_posterior
-from par_core.parameters import check_choice, check_number
+from par_core.parameters import FloatOrArray, check_choice, check_number
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 WITHOUT, WITH = 40, 41
@@ -151,7 +150,7 @@ def two_worlds(
     )
 
 
-def _loss(noise: Noise, answers: _Floats | float) -> Any:
+def _loss(noise: Noise, answers: _Floats | float) -> FloatOrArray:
     """Logarithm of how many times as likely answers are in the world with 41: the loss where that is the true one."""
     return -noise.loss_at(answers - WITHOUT)
 

@@ -19,7 +19,7 @@ from par_core.errors import ParameterError
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
 from par_core.mechanisms.pure import PureNoise
-from par_core.parameters import check_integers, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input
 
 _LARGEST_SCALE = 1e14  # noise of 40 scales, and an answer as large, still are whole numbers as floats
 _LARGEST_WHOLE = 2**53
@@ -53,12 +53,12 @@ class DiscreteLaplace(PureNoise):
     # --- accuracy ---
 
     @property
-    def mean_error(self) -> Any:
+    def mean_error(self) -> FloatOrArray:
         """Mean absolute error of one number: 2q/(1 - q²) = 1/sinh(1/scale), below the scale."""
         with np.errstate(over="ignore", divide="ignore"):
             return like_input(1.0 / np.sinh(self._step))
 
-    def all_error(self, share: ArrayLike, k: int) -> Any:
+    def all_error(self, share: ArrayLike, k: int) -> FloatOrArray:
         """Smallest whole number, as a float, that no one of k numbers is off by more than with probability `share`."""
         inside, outside = tail_of_each(share, k)
         # P(|noise| > w) = 2·q^(w + 1)/(1 + q)
@@ -67,7 +67,7 @@ class DiscreteLaplace(PureNoise):
         with np.errstate(over="ignore", divide="ignore"):
             return like_input(np.maximum(np.ceil(-most / step * (1.0 + 4 * UNIT)) - 1.0, 0.0))
 
-    def total_error(self, share: float, k: int) -> Any:
+    def total_error(self, share: float, k: int) -> FloatOrArray:
         """Return the least whole number w for which Laplace noise of this scale has its total within w + 1/2 as often.
 
         Discrete noise is Laplace noise less something independent of it and symmetric, because the whole part of an exponential
@@ -76,16 +76,16 @@ class DiscreteLaplace(PureNoise):
         found = np.asarray(self._continuous.total_error(share, k))
         return like_input(np.maximum(np.ceil(found - 0.5), 0.0) + 0.0)
 
-    def mean_total_error(self, k: int) -> Any:
+    def mean_total_error(self, k: int) -> FloatOrArray:
         return self._continuous.mean_total_error(k)
 
-    def exceeds(self, off: ArrayLike) -> Any:
+    def exceeds(self, off: ArrayLike) -> FloatOrArray:
         reach, step = with_parameter("off", check_numbers("off", off, at_least=0.0), step=self._step)
         with np.errstate(over="ignore"):
             beyond = np.exp(-(np.floor(reach) + 1.0) * step)
         return like_input(2.0 * beyond / (1.0 + np.exp(-step)))
 
-    def mean_beyond(self, off: ArrayLike) -> Any:
+    def mean_beyond(self, off: ArrayLike) -> FloatOrArray:
         reach, step = with_parameter("off", check_numbers("off", off, at_least=0.0), step=self._step)
         with np.errstate(over="ignore", invalid="ignore"):
             return like_input(0.5 * np.asarray(self.mean_error) * np.where(reach > 0.0, np.exp(-reach * step), 1.0))
@@ -109,14 +109,14 @@ class DiscreteLaplace(PureNoise):
         # Both count the tries up to the first success: each at least 1, and alike in law.
         return np.asarray(exact.astype(np.int64) + (rng.geometric(away, shape) - rng.geometric(away, shape)))
 
-    def log_density(self, off: ArrayLike) -> Any:
+    def log_density(self, off: ArrayLike) -> FloatOrArray:
         """Logarithm of the probability of a whole error: q^|off|·(1 - q)/(1 + q)."""
         at, _, _, step = self._with("off", _whole(off))
         return like_input(-np.abs(at) * step + np.log(-np.expm1(-step)) - np.log1p(np.exp(-step)))
 
     # --- privacy loss ---
 
-    def loss_at(self, off: ArrayLike) -> Any:
+    def loss_at(self, off: ArrayLike) -> FloatOrArray:
         """Privacy loss of a number that is off by this, a whole number: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
         at, calibrated, moves, _ = self._with("off", _whole(off))
         return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
@@ -129,7 +129,7 @@ class DiscreteLaplace(PureNoise):
     def loss_is_discrete(self) -> bool:
         return True
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         level, calibrated, moves, step = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
         last = _last(level, calibrated, moves)
@@ -138,7 +138,7 @@ class DiscreteLaplace(PureNoise):
         found = np.where(level < calibrated, found / (1.0 + np.exp(-step)), 0.0)
         return like_input(np.minimum(found * (1.0 + 32 * UNIT), 1.0))
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         aim, calibrated, moves, step = self._with("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0))
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             last = np.clip(np.floor(-np.log1p(-aim) / step), 0.0, (moves - 1) // 2)
@@ -147,7 +147,7 @@ class DiscreteLaplace(PureNoise):
             found = np.maximum(calibrated - last * step + np.log1p(np.maximum(less, -1.0)), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         level, calibrated, moves, step = self._with("epsilon", signed(epsilon, two_sided=two_sided))
         last = _last(level, calibrated, moves)
         inside = np.exp(-(last + 1) * step)  # the loss is at most epsilon
@@ -157,13 +157,13 @@ class DiscreteLaplace(PureNoise):
         exceeds = np.where(level < calibrated, exceeds, 0.0)
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:
+    def loss_within(self, epsilon: ArrayLike) -> FloatOrArray:
         level, calibrated, moves, step = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         last = _last(level, calibrated, moves)
         within = -np.exp(-(last + 1) * step) * np.expm1(-(moves - 2 * last - 1) * step) / (1.0 + np.exp(-step))
         return like_input(np.where(level < calibrated, within * (1.0 - 32 * UNIT), 1.0))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate: straight between the corners (q^(Δ-m), q^(m+1))/(1 + q), m = 0 to Δ - 1."""
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated, moves, step = self._with("false_positive", rate)

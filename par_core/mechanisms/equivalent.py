@@ -9,14 +9,13 @@ places, so that epsilon at least 0 says it all.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from par_core.mechanisms.gaussian import Gaussian
 from par_core.mechanisms.mechanism import Floats
+from par_core.parameters import FloatOrArray
 
 _LEVELS = 2000  # at least, between which the gap is bounded
 _FARTHEST = 40.0  # an epsilon beyond which no gap counts: it is divided by more than exp of this
@@ -54,7 +53,7 @@ def asked_levels(mu: ArrayLike, largest: ArrayLike, *, step: ArrayLike = 0.0) ->
     return np.asarray(number.reshape(-1, *[1] * np.ndim(cell)) * cell)
 
 
-def regret(mu: ArrayLike, level: Floats, low: Floats, high: Floats) -> Any:
+def regret(mu: ArrayLike, level: Floats, low: Floats, high: Floats) -> FloatOrArray:
     """Return the regret, rounded up, from guaranteed ends of delta at rising levels, the first of them 0.
 
     Between two levels the delta of Gaussian noise is below its chord in exp(epsilon), and delta itself above the chords beside it, as

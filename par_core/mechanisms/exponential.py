@@ -27,7 +27,7 @@ from par_core.mechanisms.mechanism import (
 )
 from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
-from par_core.parameters import check_numbers, like_input, shown, together
+from par_core.parameters import FloatOrArray, check_numbers, like_input, shown, together
 from par_core.standing import PROVEN, Standing
 
 
@@ -84,7 +84,7 @@ class Exponential(Pure):
         exponents = self._exponents(exact, prior)
         return np.asarray(np.argmax(exponents + rng.gumbel(size=(number, *exponents.shape)), axis=-1))
 
-    def shortfall(self, share: ArrayLike, prior: ArrayLike) -> Any:
+    def shortfall(self, share: ArrayLike, prior: ArrayLike) -> FloatOrArray:
         """The utility of the choice is below the best one by at most this with probability `share`, above 0 and below 1.
 
         `prior` is the share of the best candidate in the prior, above 0 and at most 1: 1/5 for five candidates alike. A bound, for any
@@ -122,19 +122,19 @@ class Exponential(Pure):
         # The smallest float has no half.
         return RandomisedResponse(np.maximum(np.multiply(0.5, self.epsilon0), np.finfo(float).smallest_subnormal))
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon: (e^(epsilon0/2) - e^(epsilon/2))²/(e^epsilon0 - 1)."""
         level, calibrated = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         half = -np.expm1(-0.5 * np.maximum(calibrated - level, 0.0))
         return like_input(np.minimum(half * (half / -np.expm1(-calibrated)) * (1.0 + 16 * UNIT), 1.0))
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         aim, calibrated = self._with("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0))
         with np.errstate(divide="ignore"):
             found = np.maximum(calibrated + 2.0 * np.log1p(-np.sqrt(aim * -np.expm1(-calibrated))), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         """Largest probability over all utilities that the loss is larger than epsilon.
 
         Two-sided it is 1 below half of epsilon0, where both ends of the range can lie beyond epsilon.
@@ -144,13 +144,13 @@ class Exponential(Pure):
         exceeds = np.minimum(np.expm1(-gap) / np.expm1(-calibrated) * (1.0 + 16 * UNIT), 1.0)
         return like_input(np.where(two_sided & (level < 0.5 * calibrated), 1.0, exceeds))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:
+    def loss_within(self, epsilon: ArrayLike) -> FloatOrArray:
         level, calibrated = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
         within = np.exp(-gap) * (np.expm1(-np.minimum(level, calibrated)) / np.expm1(-calibrated)) * (1.0 - 16 * UNIT)
         return like_input(np.where(level < 0.5 * calibrated, 0.0, np.where(level < calibrated, within, 1.0)))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate over all utilities: (1 - rate)/(1 + rate·(e^epsilon0 - 1))."""
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated = self._with("false_positive", rate)

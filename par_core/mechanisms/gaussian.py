@@ -31,7 +31,7 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.old_names import old_attribute
-from par_core.parameters import check_integer, check_numbers, check_type, like_input, together
+from par_core.parameters import FloatOrArray, check_integer, check_numbers, check_type, like_input, together
 from par_core.roots import zeros
 from par_core.standing import PROVEN, Standing
 
@@ -112,7 +112,7 @@ class Gaussian(Noise):
         return cls(like_input(check_numbers("scale", scale, above=0.0)))
 
     @classmethod
-    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> FloatOrArray:
         """Return the smallest epsilon that goes with delta; InfeasibleError for noise below a part in 10^150 of the sensitivity."""
         noise = cls(scale, sensitivity)
         if np.max(noise.mu) > _LARGEST_MU:
@@ -120,7 +120,7 @@ class Gaussian(Noise):
         return noise.epsilon(delta)
 
     @property
-    def scale(self) -> Any:
+    def scale(self) -> FloatOrArray:
         return self.sigma
 
     @property
@@ -132,32 +132,32 @@ class Gaussian(Noise):
     error = old_attribute("error", "error_quantile")
 
     @property
-    def mean_error(self) -> Any:
+    def mean_error(self) -> FloatOrArray:
         """Mean absolute error of one number: σ·sqrt(2/π)."""
         return like_input(np.multiply(self.sigma, math.sqrt(2.0 / math.pi)))
 
-    def all_error(self, share: ArrayLike, k: int) -> Any:
+    def all_error(self, share: ArrayLike, k: int) -> FloatOrArray:
         """Solve (2Φ(x/σ) - 1)^k = share for x."""
         inside, outside = tail_of_each(share, k)
         quantile = np.where(inside < 0.5, _ROOT_2 * special.erfinv(inside), -special.ndtri(0.5 * outside))
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.sigma, quantile))
 
-    def total_error(self, share: float, k: int) -> Any:
+    def total_error(self, share: float, k: int) -> FloatOrArray:
         """Return the error of one number of noise that is wider by √k: a sum of normal variables is one."""
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.error_quantile(share), math.sqrt(check_integer("k", k, at_least=1))))
 
-    def mean_total_error(self, k: int) -> Any:
+    def mean_total_error(self, k: int) -> FloatOrArray:
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.mean_error, math.sqrt(check_integer("k", k, at_least=1))))
 
-    def exceeds(self, off: ArrayLike) -> Any:
+    def exceeds(self, off: ArrayLike) -> FloatOrArray:
         reach, width = with_parameter("off", check_numbers("off", off, at_least=0.0), sigma=self.sigma)
         with np.errstate(over="ignore"):
             return like_input(2.0 * special.ndtr(-reach / width))
 
-    def mean_beyond(self, off: ArrayLike) -> Any:
+    def mean_beyond(self, off: ArrayLike) -> FloatOrArray:
         """Return σ·(φ(x) - x·Φ(-x)) at x = off/σ, by Mills' ratio, so that nothing cancels but a digit or two."""
         reach, width = with_parameter("off", check_numbers("off", off, at_least=0.0), sigma=self.sigma)
         with np.errstate(over="ignore"):
@@ -165,7 +165,7 @@ class Gaussian(Noise):
         return like_input(width * _density(away) * np.maximum(1.0 - away * _mills(away), 0.0))
 
     @staticmethod
-    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> FloatOrArray:
         off, wide, narrow = of_difference(value, scale1, scale2)
         with np.errstate(over="ignore"):
             return like_input(special.ndtr(-off / np.hypot(wide, narrow)))
@@ -175,7 +175,7 @@ class Gaussian(Noise):
         shape = np.broadcast_shapes(exact.shape, np.shape(self.sigma))
         return np.asarray(exact + self.sigma * rng.standard_normal((number, *shape)))
 
-    def log_density(self, off: ArrayLike) -> Any:
+    def log_density(self, off: ArrayLike) -> FloatOrArray:
         """Return -off²/(2σ²) - log(σ·sqrt(2π)); minus infinity below the floats."""
         at, width = with_parameter("off", check_numbers("off", off), sigma=self.sigma)
         with np.errstate(over="ignore"):
@@ -183,14 +183,14 @@ class Gaussian(Noise):
 
     # --- privacy loss ---
 
-    def loss_at(self, off: ArrayLike) -> Any:
+    def loss_at(self, off: ArrayLike) -> FloatOrArray:
         """Privacy loss of a number that is off by this: μ·(μ/2 - off/σ); infinite beyond the floats."""
         at, width, mu = with_parameter("off", check_numbers("off", off), sigma=self.sigma, mu=self.mu)
         with np.errstate(over="ignore"):
             return like_input(mu * (0.5 * mu - at / width))
 
     @property
-    def mu(self) -> Any:
+    def mu(self) -> FloatOrArray:
         """Distance of the neighbours in standard deviations, rounded up: the μ of Gaussian differential privacy."""
         return like_input(_mu(np.asarray(self.sensitivity), np.asarray(self.sigma)))
 
@@ -200,16 +200,16 @@ class Gaussian(Noise):
         return GaussianGuarantee(self.mu, like_input(np.zeros(np.shape(self.mu))))
 
     @property
-    def largest_loss(self) -> Any:
+    def largest_loss(self) -> FloatOrArray:
         """Return infinity: there is none."""
         return math.inf
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon, rounded up; one below 1e-300 is given as that."""
         level, mu = with_parameter("epsilon", check_numbers("epsilon", epsilon, at_least=0.0), mu=self.mu)
         return like_input(_delta(level, mu))
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         """Smallest epsilon that goes with delta, at least 1e-300; put back in, it meets the wish.
 
         InfeasibleError for a smaller delta: Gaussian noise has no largest loss.
@@ -228,13 +228,13 @@ class Gaussian(Noise):
         found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found))
         return like_input(found)
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         level, mu = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), mu=self.mu)
         low, high = _lowered(level, mu)
         exceeds = special.ndtr(-low) + (special.ndtr(-high) if two_sided else 0.0)
         return like_input(_rounded_up(exceeds, low))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:
+    def loss_within(self, epsilon: ArrayLike) -> FloatOrArray:
         """Probability that the loss stays within ±epsilon, at least 0, rounded down.
 
         Next to 0 it is 2·φ(μ/2) times the integral of cosh(μu/2)·exp(-u²/2) up to epsilon/μ, and beyond φ(a)·(R(a) - exp(-epsilon)·R(b))
@@ -257,7 +257,7 @@ class Gaussian(Noise):
         doubt = UNIT * (16.0 + 8.0 * np.minimum(np.where(close, half, start), _FARTHEST) ** 2)
         return like_input(np.clip(np.nextafter(found * (1.0 - doubt), -1.0), 0.0, 1.0))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, mu = with_parameter("false_positive", rate, mu=self.mu)

@@ -30,7 +30,7 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.mechanisms.pure import PureNoise
-from par_core.parameters import check_integer, check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.roots import crossing
 
 _CLOSE = 1e-13
@@ -57,11 +57,11 @@ class Laplace(PureNoise):
     # --- accuracy ---
 
     @property
-    def mean_error(self) -> Any:
+    def mean_error(self) -> FloatOrArray:
         """Mean absolute error of one number: the scale."""
         return self.scale
 
-    def all_error(self, share: ArrayLike, k: int) -> Any:
+    def all_error(self, share: ArrayLike, k: int) -> FloatOrArray:
         """Solve (1 - exp(-x/scale))^k = share for x."""
         inside, outside = tail_of_each(share, k)
         with np.errstate(divide="ignore"):
@@ -69,7 +69,7 @@ class Laplace(PureNoise):
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, quantile))
 
-    def total_error(self, share: float, k: int) -> Any:
+    def total_error(self, share: float, k: int) -> FloatOrArray:
         """Solve P(T <= x/scale) = share for x; the result holds at least `share`."""
         aim, number = (
             check_number("share", share, above=0.0, below=1.0),
@@ -78,22 +78,22 @@ class Laplace(PureNoise):
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, _quantile_of_total(aim, number)))
 
-    def mean_total_error(self, k: int) -> Any:
+    def mean_total_error(self, k: int) -> FloatOrArray:
         number = check_integer("k", k, at_least=1, at_most=LARGEST_K)
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, 2.0 * math.exp(-float(special.betaln(number, 0.5)))))
 
-    def exceeds(self, off: ArrayLike) -> Any:
+    def exceeds(self, off: ArrayLike) -> FloatOrArray:
         reach, width = with_parameter("off", check_numbers("off", off, at_least=0.0), scale=self.scale)
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             return like_input(np.where(reach > 0.0, np.exp(-reach / width), 1.0))
 
-    def mean_beyond(self, off: ArrayLike) -> Any:
+    def mean_beyond(self, off: ArrayLike) -> FloatOrArray:
         """Half the mean noise beyond the value, and the law of the noise beyond it is the same again."""
         return like_input(0.5 * self.mean_error * self.exceeds(off))
 
     @staticmethod
-    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> FloatOrArray:
         """P(X1 - X2 > value): with b1 and b2 the scales (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)).
 
         Written so that nothing cancels where they are close.
@@ -114,7 +114,7 @@ class Laplace(PureNoise):
         shape = np.broadcast_shapes(exact.shape, np.shape(self.scale))
         return np.asarray(exact + self.scale * rng.laplace(size=(number, *shape)))
 
-    def log_density(self, off: ArrayLike) -> Any:
+    def log_density(self, off: ArrayLike) -> FloatOrArray:
         """Return -|off|/scale - log(2·scale); minus infinity below the floats."""
         at, calibrated, moves = with_parameter(
             "off", check_numbers("off", off), epsilon0=self.epsilon0, moves=self.sensitivity
@@ -124,7 +124,7 @@ class Laplace(PureNoise):
 
     # --- privacy loss ---
 
-    def loss_at(self, off: ArrayLike) -> Any:
+    def loss_at(self, off: ArrayLike) -> FloatOrArray:
         """Privacy loss of a number that is off by this: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
         at, calibrated, moves = with_parameter(
             "off", check_numbers("off", off), epsilon0=self.epsilon0, moves=self.sensitivity
@@ -136,11 +136,11 @@ class Laplace(PureNoise):
     def loss_steps(self) -> int | None:
         return 1
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon: 1 - exp(-(epsilon0 - epsilon)/2), and 0 from epsilon0 on."""
         return like_input(np.minimum(-np.expm1(-0.5 * self._gap(epsilon)[0]) * (1.0 + 8 * UNIT), 1.0))
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         aim, level = with_parameter(
             "delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0), epsilon0=self.epsilon0
         )
@@ -148,7 +148,7 @@ class Laplace(PureNoise):
             found = np.maximum(level + 2.0 * np.log1p(-aim), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=level))
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         level, calibrated = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), epsilon0=self.epsilon0)
         with np.errstate(over="ignore"):  # at most epsilon
             inside = 0.5 * np.exp(-0.5 * np.maximum(calibrated - level, 0.0))
@@ -157,13 +157,13 @@ class Laplace(PureNoise):
         exceeds = np.where(level < calibrated, np.minimum((1.0 - inside) * (1.0 + 8 * UNIT), 1.0), 0.0)
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:
+    def loss_within(self, epsilon: ArrayLike) -> FloatOrArray:
         """Probability that the loss stays within ±epsilon: exp(-epsilon0/2)·sinh(epsilon/2), and 1 from epsilon0 on."""
         gap, level, calibrated = self._gap(epsilon)
         within = -0.5 * np.exp(-0.5 * gap) * np.expm1(-level) * (1.0 - 8 * UNIT)
         return like_input(np.where(level < calibrated, within, 1.0))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated = with_parameter("false_positive", rate, epsilon0=self.epsilon0)
         with np.errstate(divide="ignore"):  # at 0 the logarithm is minus infinity, which is what is meant
@@ -174,12 +174,12 @@ class Laplace(PureNoise):
         return like_input(np.where(exponent <= -np.log(2.0), left, np.where(rate < 0.5, middle, right)))
 
     @property
-    def advantage(self) -> Any:
+    def advantage(self) -> FloatOrArray:
         """Largest true-positive rate minus false-positive rate: 1 - exp(-epsilon0/2)."""
         return like_input(-np.expm1(-0.5 * np.asarray(self.epsilon0)))
 
     @property
-    def mean_loss(self) -> Any:
+    def mean_loss(self) -> FloatOrArray:
         """Mean loss, the Kullback-Leibler divergence: epsilon0 - 1 + exp(-epsilon0), accurate for small epsilon0 too."""
         calibrated = np.asarray(self.epsilon0)
         small = np.minimum(calibrated, 1.0)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import check_integer, check_numbers, check_type, like_input, together
+from par_core.parameters import FloatOrArray, check_integer, check_numbers, check_type, like_input, together
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 Norm = Literal["L1", "L2"]
@@ -66,23 +66,23 @@ class PrivacyLoss(Protocol):
 
     @property
     @abstractmethod
-    def largest_loss(self) -> Any:
+    def largest_loss(self) -> FloatOrArray:
         """No release loses more; infinite where there is no such level."""
 
     @abstractmethod
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon, at least 0: the privacy profile, or hockey-stick divergence."""
 
     @abstractmethod
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         """Smallest epsilon that goes with delta, in [0, 1]; put back in, it meets the wish."""
 
     @abstractmethod
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         """Probability that the loss is larger than epsilon, in size (epsilon at least 0) or, one-sided, as it is (any epsilon)."""
 
     @abstractmethod
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate of any attack that has the given false-positive rate, in [0, 1]."""
 
     @property
@@ -91,11 +91,11 @@ class PrivacyLoss(Protocol):
         """Return the least Gaussian differential privacy that says nothing false of these releases, and what it leaves unsaid."""
 
     @property
-    def advantage(self) -> Any:
+    def advantage(self) -> FloatOrArray:
         """Largest true-positive rate minus false-positive rate that any attack can have."""
         return self.delta(0.0)
 
-    def posterior(self, prior: ArrayLike) -> Any:
+    def posterior(self, prior: ArrayLike) -> FloatOrArray:
         """Strongest belief that a release can leave in an observer who started from `prior`, in [0, 1].
 
         With noise whose loss has no largest value that is 1 for every prior above 0.
@@ -126,7 +126,7 @@ class Mechanism(PrivacyLoss, Protocol):
         """
 
     @abstractmethod
-    def loss_within(self, epsilon: ArrayLike) -> Any:
+    def loss_within(self, epsilon: ArrayLike) -> FloatOrArray:
         """Probability that the loss stays within ±epsilon, at least 0, with full relative accuracy where it is small."""
 
     @property
@@ -182,52 +182,52 @@ class Noise(Mechanism, Protocol):
 
     @classmethod
     @abstractmethod
-    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> FloatOrArray:
         """Smallest epsilon0 for which noise of this scale is enough, but for rounding; 0 where every one will do."""
 
     @property
     @abstractmethod
-    def scale(self) -> Any:
+    def scale(self) -> FloatOrArray:
         """Return b of Laplace noise or σ of Gaussian noise, in the unit of the answer; infinite beyond the largest float."""
 
     @property
     @abstractmethod
-    def mean_error(self) -> Any:
+    def mean_error(self) -> FloatOrArray:
         """Mean absolute error of one number, in the unit of the answer."""
 
-    def error_quantile(self, share: ArrayLike) -> Any:
+    def error_quantile(self, share: ArrayLike) -> FloatOrArray:
         """One number is off by at most this with probability `share`, above 0 and below 1."""
         return self.all_error(share, 1)
 
     @abstractmethod
-    def all_error(self, share: ArrayLike, k: int) -> Any:
+    def all_error(self, share: ArrayLike, k: int) -> FloatOrArray:
         """No one of k numbers is off by more than this with probability `share`, above 0 and below 1."""
 
     @abstractmethod
-    def log_density(self, off: ArrayLike) -> Any:
+    def log_density(self, off: ArrayLike) -> FloatOrArray:
         """Logarithm of the density of one number's error, `off`, per unit of the answer; of its probability where errors are whole."""
 
     @abstractmethod
-    def loss_at(self, off: ArrayLike) -> Any:
+    def loss_at(self, off: ArrayLike) -> FloatOrArray:
         """Privacy loss of a number that is off by this, where it is the one that moves: by the whole sensitivity, upwards."""
 
-    def total_error(self, share: float, k: int) -> Any:
+    def total_error(self, share: float, k: int) -> FloatOrArray:
         """The sum of k numbers is off by at most this with probability `share`, above 0 and below 1; of whole numbers an upper bound."""
 
     @abstractmethod
-    def mean_total_error(self, k: int) -> Any:
+    def mean_total_error(self, k: int) -> FloatOrArray:
         """Mean absolute error of the sum of k numbers; of whole numbers an upper bound."""
 
     @abstractmethod
-    def exceeds(self, off: ArrayLike) -> Any:
+    def exceeds(self, off: ArrayLike) -> FloatOrArray:
         """Probability that one number is off by more than this, at least 0."""
 
     @abstractmethod
-    def mean_beyond(self, off: ArrayLike) -> Any:
+    def mean_beyond(self, off: ArrayLike) -> FloatOrArray:
         """Return the mean of what the noise is above a value, at least 0 (and whole for whole numbers): of max(noise - off, 0)."""
 
     @staticmethod
-    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> FloatOrArray:
         """P(X1 - X2 > value), at least 0, for independent noise of two scales, one of which may be 0; None without a closed form."""
         of_difference(value, scale1, scale2)
         return None
@@ -239,7 +239,7 @@ class Noise(Mechanism, Protocol):
     limits="pure epsilon-differential privacy",
     told=Told("share", "up"),
 )
-def max_posterior(prior: ArrayLike, epsilon: ArrayLike) -> Any:
+def max_posterior(prior: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].
 
     The prior is the probability that the observer gives to the true database (against one neighbour) before the release.

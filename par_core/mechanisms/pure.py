@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.mechanisms.equivalent import asked_levels, distance, regret
 from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
 from par_core.old_names import old_attribute
-from par_core.parameters import check_numbers, like_input, together
+from par_core.parameters import FloatOrArray, check_numbers, like_input, together
 from par_core.standing import PROVEN, Standing
 
 _PROFILE = 1e-11  # part by which a delta may be above the truth
@@ -28,7 +28,7 @@ class Pure(Mechanism):
         return Guarantee(self.epsilon0, 0.0)
 
     @property
-    def largest_loss(self) -> Any:
+    def largest_loss(self) -> FloatOrArray:
         return self.epsilon0
 
     @property
@@ -80,7 +80,7 @@ class PureNoise(Pure, Noise):
             return cls(np.minimum(1.0 / width, np.finfo(float).max))
 
     @classmethod
-    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> FloatOrArray:
         width, moves = together(
             scale=check_numbers("scale", scale, above=0.0),
             sensitivity=check_numbers("sensitivity", sensitivity, above=0.0),
@@ -90,6 +90,6 @@ class PureNoise(Pure, Noise):
             return like_input(np.minimum(moves / width, np.finfo(float).max))
 
     @property
-    def scale(self) -> Any:
+    def scale(self) -> FloatOrArray:
         with np.errstate(over="ignore"):
             return like_input(np.divide(self.sensitivity, self.epsilon0))

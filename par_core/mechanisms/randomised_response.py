@@ -23,7 +23,16 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.mechanisms.pure import Pure
-from par_core.parameters import check_integer, check_integers, check_number, check_numbers, like_input, shown, together
+from par_core.parameters import (
+    FloatOrArray,
+    check_integer,
+    check_integers,
+    check_number,
+    check_numbers,
+    like_input,
+    shown,
+    together,
+)
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 
@@ -85,12 +94,12 @@ class RandomisedResponse(Pure):
     # --- accuracy ---
 
     @property
-    def truth(self) -> Any:
+    def truth(self) -> FloatOrArray:
         """Probability of the true category."""
         return like_input(_truth(*self._parameters))
 
     @property
-    def other(self) -> Any:
+    def other(self) -> FloatOrArray:
         """Probability of each other category."""
         level, number = self._parameters
         return like_input(np.exp(-level) * _truth(level, number))
@@ -134,20 +143,20 @@ class RandomisedResponse(Pure):
     def loss_is_discrete(self) -> bool:
         return True
 
-    def delta(self, epsilon: ArrayLike) -> Any:
+    def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon: (e^epsilon0 - e^epsilon)/(e^epsilon0 + categories - 1)."""
         level, calibrated, number = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         found = -np.expm1(-np.maximum(calibrated - level, 0.0)) * _truth(calibrated, number)
         return like_input(np.minimum(found * (1.0 + 16 * UNIT), 1.0))
 
-    def epsilon(self, delta: ArrayLike) -> Any:
+    def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         aim, calibrated, number = self._with("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0))
         part = np.minimum(aim / _truth(calibrated, number), 1.0)
         with np.errstate(divide="ignore"):
             found = np.maximum(calibrated + np.log1p(-part), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         level, calibrated, number = self._with("epsilon", signed(epsilon, two_sided=two_sided))
         truth = _truth(calibrated, number)
         other = np.exp(-calibrated) * truth
@@ -155,12 +164,12 @@ class RandomisedResponse(Pure):
         exceeds = np.where(level < calibrated, np.minimum(exceeds, 1.0), 0.0)
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:
+    def loss_within(self, epsilon: ArrayLike) -> FloatOrArray:
         level, calibrated, number = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))
         none = (number - 2.0) * np.exp(-calibrated) * _truth(calibrated, number)
         return like_input(np.where(level < calibrated, none * (1.0 - 16 * UNIT), 1.0))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:
+    def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate: the highest of the lines of slope -e^epsilon0, -1 and -e^-epsilon0."""
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated, number = self._with("false_positive", rate)

@@ -6,14 +6,12 @@ epsilon0, and Theorem 4 is applied there.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_numbers, like_input
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, Told, declare
 
@@ -33,7 +31,9 @@ _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
     limits="False: a distribution function is not 1-Lipschitz. rho is a probability and the sensitivity has the query's unit, so that eta "
     "changes when dollars become thousands of dollars.",
 )
-def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0) -> Any:
+def eta(
+    rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0
+) -> FloatOrArray:
     """Ratio of the true to the sampled sensitivity by the paper's model: 1 + order·rho/(sampled_sensitivity/unit).
 
     `rho`, at least 0, is the distance between the empirical and the true distribution, a probability; the sensitivity, above 0,
@@ -56,7 +56,7 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     told=Told("level", "up"),
     limits="as good as the bound: a sensitivity that no pair of neighbours exceeds",
 )
-def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
+def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> FloatOrArray:
     """Ratio of a proven bound on the sensitivity to the sampled one, both above 0: an upper end of the true ratio.
 
     It is below 1 where the sample exceeds the bound.
@@ -79,7 +79,7 @@ def confidence(
     confidence2: ArrayLike = 1.0,
     alpha: ArrayLike = 1.0,
     k: ArrayLike = 1,
-) -> Any:
+) -> FloatOrArray:
     """Published confidence that a release is as private as epsilon, with noise for epsilon0 and a sampled sensitivity.
 
     It is P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha, for a query with k numbers, 1 to
@@ -107,7 +107,7 @@ def epsilon0_for(
     confidence2: ArrayLike = 1.0,
     alpha: ArrayLike = 1.0,
     k: ArrayLike = 1,
-) -> Any:
+) -> FloatOrArray:
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     It is at least epsilon/eta, rounded down until `confidence` with it meets the wish; in arrays inf where every epsilon0 will
@@ -134,7 +134,9 @@ def epsilon0_for(
         enough = 0.5 * level / ratio
     finite = np.isfinite(found)
 
-    def meets(each: NDArray[np.float64]) -> Any:  # the division and the product before it are rounded on their own
+    def meets(
+        each: NDArray[np.float64],
+    ) -> FloatOrArray:  # the division and the product before it are rounded on their own
         return ~finite | (np.asarray(explicit.confidence(level, each * ratio, k=k)) * trust >= aim)
 
     moved = moved_until(meets, np.where(finite, found, 1.0), toward=np.where(finite, enough, 1.0))

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import check_numbers, like_input, together
+from par_core.parameters import FloatOrArray, check_numbers, like_input, together
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"
 
 
 @declare(PROVEN, source=_PAPER + ", footnote 2", limits="loose: a mechanism's privacy profile is the smallest delta")
-def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Any:
+def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> FloatOrArray:
     """Delta that goes with a smaller epsilon, for any (epsilon, delta)-differentially private mechanism.
 
     It is delta + exp(epsilon) - exp(to), at most 1, where `epsilon`, at least 0, holds with `delta`, in [0, 1], and `to`, at

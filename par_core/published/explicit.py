@@ -25,7 +25,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import check_integers, check_number, check_numbers, like_input, together
+from par_core.parameters import FloatOrArray, check_integers, check_number, check_numbers, like_input, together
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ _STEPS = 100  # the root finder needs about 6; if this ran out, the result would
 
 
 @declare(PROVEN, source=_LAW_OF_T)
-def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
+def t_cdf(x: ArrayLike, *, k: ArrayLike) -> FloatOrArray:
     """P(T <= x) for x of at least 0 and k from 1 to 100,000, with full relative accuracy where it is small.
 
     >>> round(t_cdf(1.0, k=1), 4), round(t_cdf(1.0, k=3), 4)
@@ -58,18 +58,18 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 
 
 @declare(PROVEN, source=_LAW_OF_T)
-def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
+def t_pdf(x: ArrayLike, *, k: ArrayLike) -> FloatOrArray:
     """Density of T at x, at least 0, for k from 1 to 100,000."""
     return _per_k(_density, k, check_numbers("x", x, at_least=0.0))
 
 
-def _from_epsilon0_on(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:  # noqa: ARG001  # as `risk` is called
+def _from_epsilon0_on(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:  # noqa: ARG001  # as `risk` is called
     """Return where the theorem is right: below epsilon0 the true confidence is less than half of its own, for every k."""
     return np.asarray(epsilon) >= epsilon0
 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
-def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
+def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
     `epsilon`, at least 0, is the stronger level (at 0 the confidence is 0, from epsilon0 on it is 1), `epsilon0`, above 0, the one
@@ -83,13 +83,13 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
-def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
+def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
     """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small."""
     return _per_k(_risk, k, *_levels(epsilon, epsilon0))
 
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon", limits=_FALSE)
-def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
+def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
     """Level epsilon that holds with the published confidence `wanted`, in [0, 1], when the noise is calibrated to epsilon0.
 
     It is in [0, epsilon0], rounded up until `confidence` of it is at least `wanted`.
@@ -102,7 +102,7 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
 
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon0 (section 6)", limits=_FALSE)
-def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> Any:
+def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     The confidence falls as epsilon0 grows, but never below P(T <= epsilon). A wish at or below that is met by every
@@ -129,7 +129,7 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     source="Privacy at Risk (PoPETs 2021), Lemma 5",
     limits="It compares two noise laws and says nothing about the privacy loss: the paper's conclusion from it fails.",
 )
-def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
+def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> FloatOrArray:
     """Area that the densities of Laplace noise at two levels above 0, in either order, have in common (same sensitivity).
 
     >>> round(overlap(1.0, 0.6), 4)
@@ -150,7 +150,7 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     return like_input(np.minimum(ratio * np.exp(-crossing) - np.expm1(-crossing), 1.0))
 
 
-def _is_met(found: Calibration) -> Any:
+def _is_met(found: Calibration) -> FloatOrArray:
     return np.asarray(found.exact_confidence) >= found.confidence
 
 
@@ -238,7 +238,7 @@ def _wanted(value: ArrayLike) -> _Floats:
     return check_numbers("wanted", value, at_least=0.0, at_most=1.0)
 
 
-def _per_k(function: Callable[..., _Floats], k: ArrayLike, *arrays: _Floats) -> Any:
+def _per_k(function: Callable[..., _Floats], k: ArrayLike, *arrays: _Floats) -> FloatOrArray:
     """Broadcast, and call `function(k, ...)` on the lanes of each different k, as one-dimensional arrays."""
     dimensions = check_integers("k", k, at_least=1, at_most=LARGEST_K)
     joined = np.broadcast_shapes(*(array.shape for array in arrays))

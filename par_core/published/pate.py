@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms.noisy_max import MOST_MOMENTS, NoisyMax
-from par_core.parameters import check_integer, check_integers, check_number, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_integers, check_number, like_input
 from par_core.published import explicit
 from par_core.standing import PUBLISHED, declare
 
@@ -66,7 +66,7 @@ def spent(
     moments: int = 8,
     epsilon: float | None = None,
     confidence: float | None = None,
-) -> Any:
+) -> FloatOrArray:
     """Epsilon of the first so many queries together, `numbers` of them, by default all: least over l of (sum of moments + ln(1/delta))/l.
 
     Other parameters as in `log_moments`; delta is above 0 and below 1. In the shape of `numbers`.
@@ -94,7 +94,7 @@ def spent_by_script(
     moments: int = 8,
     epsilon: float | None = None,
     confidence: float | None = None,
-) -> Any:
+) -> FloatOrArray:
     """Epsilon of the first so many queries as the published script counts it; parameters as in `spent`.
 
     The script shuffles the queries and averages over few runs. This is the mean over all queries that can be the last one.

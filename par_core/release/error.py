@@ -18,7 +18,15 @@ from par_core.errors import InfeasibleError
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Noise, drawn
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import check_choice, check_integer, check_number, check_numbers, like_input, together
+from par_core.parameters import (
+    FloatOrArray,
+    check_choice,
+    check_integer,
+    check_number,
+    check_numbers,
+    like_input,
+    together,
+)
 from par_core.standing import PROVEN, Standing, declare
 
 _LAW = "quantiles and means of the noise, and of the sum of k independent draws, closed form"
@@ -57,44 +65,44 @@ class ReleaseError:
     source: str = _LAW
 
     @property
-    def scale(self) -> Any:
+    def scale(self) -> FloatOrArray:
         """Scale of the noise, in the unit of the answer."""
         return self.noise.scale
 
     @property
-    def expected(self) -> Any:
+    def expected(self) -> FloatOrArray:
         """Mean absolute error of one number."""
         return self.noise.mean_error
 
     @property
-    def total_expected(self) -> Any:
+    def total_expected(self) -> FloatOrArray:
         """Mean absolute error of the sum of all k numbers; of whole numbers an upper bound."""
         return self.noise.mean_total_error(self.k)
 
     @property
-    def range95(self) -> Any:
+    def range95(self) -> FloatOrArray:
         """One number is off by at most this with probability 0.95."""
         return self.range(_USUAL)
 
     @property
-    def all95(self) -> Any:
+    def all95(self) -> FloatOrArray:
         """No one of the k numbers is off by more than this with probability 0.95."""
         return self.range_of_all(_USUAL)
 
     @property
-    def total95(self) -> Any:
+    def total95(self) -> FloatOrArray:
         """The sum of all k numbers is off by at most this with probability 0.95."""
         return self.range_of_total(_USUAL)
 
-    def range(self, share: float) -> Any:
+    def range(self, share: float) -> FloatOrArray:
         """One number is off by at most this with probability `share`."""
         return self.noise.error_quantile(check_number("share", share, above=0.0, below=1.0))
 
-    def range_of_all(self, share: float) -> Any:
+    def range_of_all(self, share: float) -> FloatOrArray:
         """No one of the k numbers is off by more than this with probability `share`."""
         return self.noise.all_error(check_number("share", share, above=0.0, below=1.0), self.k)
 
-    def range_of_total(self, share: float) -> Any:
+    def range_of_total(self, share: float) -> FloatOrArray:
         """The sum of all k numbers is off by at most this with probability `share`."""
         return self.noise.total_error(check_number("share", share, above=0.0, below=1.0), self.k)
 
@@ -136,7 +144,7 @@ def error_of(
     whole: bool = False,
     mechanism: str = "laplace",
     delta: float = 0.0,
-) -> Any:
+) -> FloatOrArray:
     """Error of a release by one measure, in the unit of the sensitivity; infinite beyond the largest float.
 
     Other arguments are those of `release_error`.
@@ -156,7 +164,7 @@ def epsilon_for_error(
     whole: bool = False,
     mechanism: str = "laplace",
     delta: float = 0.0,
-) -> Any:
+) -> FloatOrArray:
     """Smallest epsilon, that is most noise, with which the error is at most the wanted one.
 
     `wanted` is above 0, in the unit of the sensitivity; for a range of whole numbers it may be 0. The other arguments are those

@@ -18,14 +18,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import drawn
-from par_core.parameters import check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Standing
 
@@ -98,7 +97,7 @@ class QuotientError:
         heights = np.minimum.accumulate(self.exceeded(ends[:-1]))
         return min(float(heights @ np.diff(ends)), self.farthest)
 
-    def exceeded(self, off: ArrayLike) -> Any:
+    def exceeded(self, off: ArrayLike) -> FloatOrArray:
         """Upper bound on the probability that the mean is off by more than `off`, at least 0; shape of `off`."""
         asked = check_numbers("off", off, at_least=0.0)
         width = np.minimum(asked, self.farthest)
@@ -119,7 +118,7 @@ class QuotientError:
     def _tail(self, off: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(self._difference(off * self.size, self.sum_scale, factor * self.count_scale))
 
-    def _difference(self, value: ArrayLike, scale1: float, scale2: ArrayLike) -> Any:
+    def _difference(self, value: ArrayLike, scale1: float, scale2: ArrayLike) -> FloatOrArray:
         return drawn(whole=False, mechanism=self.mechanism).difference_tail(value, scale1, scale2)
 
 

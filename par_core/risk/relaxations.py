@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
-from par_core.parameters import check_numbers, like_input, together
+from par_core.parameters import FloatOrArray, check_numbers, like_input, together
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
@@ -86,7 +86,7 @@ def probabilistic_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike
 
 
 @declare(PROVEN, source="randomised response: every answer has a privacy loss of plus or minus its epsilon")
-def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLike) -> Any:
+def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLike) -> FloatOrArray:
     """Probability of a privacy loss larger than epsilon when one of several randomised responses is used at random.
 
     The answers show which one was used, so that the loss is that one's own. `epsilon`, at least 0, gives the result its shape;

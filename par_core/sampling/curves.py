@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import check_integer, check_number, check_numbers
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers
 from par_core.sampling.sample_counts import (
     coverage,
     rho_for,
@@ -95,7 +94,7 @@ class SamplesAt(Result):
 
 
 @declare(PROVEN, source=_ORDER + ", whose mean is n/(n + 1)", limits="for pairs that are drawn independently")
-def samples_in_the_mean(wanted: ArrayLike) -> Any:
+def samples_in_the_mean(wanted: ArrayLike) -> FloatOrArray:
     """Smallest n whose largest value is not exceeded by one more pair with the wanted probability, 0 to 1 - 1e-12.
 
     n/(n + 1), n at least 1, has to be at least the wish; for a law with ties fewer can be enough.

@@ -7,14 +7,13 @@ a -rho on the way. The exact coverage of a sorted value needs no rho.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import check_integer, check_integers, check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_integers, check_number, check_numbers, like_input
 from par_core.standing import PROVEN, declare
 
 MOST_SAMPLES = 10**15
@@ -26,7 +25,7 @@ _BETA = "the j-th of n sorted values of a continuous law lies at a Beta(j, n + 1
 
 
 @declare(PROVEN, source=_DKW, limits=_PAIRS)
-def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
+def tolerance(samples: ArrayLike, rho: ArrayLike) -> FloatOrArray:
     """Probability alpha that the empirical distribution of 1 to 1e15 pairs is nowhere further than rho from the true one.
 
     It is 1 - 2·exp(-2·rho²·samples), and 0 where that is negative: the inequality then says nothing. rho, above 0, is the largest
@@ -40,7 +39,7 @@ def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
 
 
 @declare(PROVEN, source=_DKW + ", solved for the number of samples", limits=_PAIRS)
-def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
+def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """Smallest number of samples whose tolerance at rho (from 1e-6) is at least the wanted one, from 0 to below 1.
 
     Put back into `tolerance` it meets the wish.
@@ -55,14 +54,14 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
 
 
 @declare(PROVEN, source=_DKW + ", solved for the number of samples and not rounded", limits=_PAIRS)
-def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> Any:
+def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """ln(2/(1 - wanted))/(2·rho²), as figure 2 of Privacy at Risk draws it: `samples_needed` before rounding up."""
     distance, alpha = _rho_and_alpha(rho, wanted)
     return like_input(np.asarray(_twice_log(alpha) / _twice_square(distance)))
 
 
 @declare(PROVEN, source=_DKW + ", solved for rho", limits=_PAIRS)
-def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
+def rho_for(samples: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """Smallest distance rho that the empirical distribution keeps with the wanted probability, from 0 to below 1.
 
     Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are never
@@ -75,7 +74,7 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
 
 
 @declare(PROVEN, source=_BETA, limits=_PAIRS)
-def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
+def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> FloatOrArray:
     """Probability that a sorted sample value is at least as large as the given share, in [0, 1], of the whole law.
 
     The rank counts from the smallest value, 1, to the number of samples. P(F(rank-th value) >= share) is exact for a continuous law F
@@ -94,7 +93,7 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
 
 
 @declare(PROVEN, source=_BETA, limits=_PAIRS)
-def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
+def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """Smallest number of samples whose largest value covers the given share with the wanted probability.
 
     It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish. The share, from 0 to at most 1 - 1e-12,
@@ -131,7 +130,7 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
 
 
 @declare(PROVEN, source="the number as given")
-def whole_number(number: NDArray[np.float64]) -> Any:
+def whole_number(number: NDArray[np.float64]) -> FloatOrArray:
     """Return whole numbers as such: an int for a single one."""
     result = np.asarray(number).astype(np.int64)
     return int(result) if result.ndim == 0 else result

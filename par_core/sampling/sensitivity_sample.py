@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import check_integer, check_number, check_numbers, check_type, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, check_type, like_input
 from par_core.sampling.coupled_calibration import share_to_take
 from par_core.sampling.sample_counts import coverage, rank_for, rho_for
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
@@ -117,11 +116,11 @@ class SensitivitySample(Result):
         """How many pairs were drawn."""
         return len(self.values)
 
-    def quantile(self, share: ArrayLike) -> Any:
+    def quantile(self, share: ArrayLike) -> FloatOrArray:
         """Return the smallest sampled value that at least this share of the sample, in [0, 1], does not exceed."""
         return like_input(np.asarray(self.values[self._rank(check_numbers("share", share, at_least=0, at_most=1)) - 1]))
 
-    def cdf(self, x: ArrayLike) -> Any:
+    def cdf(self, x: ArrayLike) -> FloatOrArray:
         """Return the share of the sample that is at most x (in the unit of the query, finite)."""
         return like_input(np.asarray(np.searchsorted(self.values, check_numbers("x", x), side="right") / self.pairs))
 
