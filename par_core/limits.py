@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -25,7 +23,7 @@ def of_composition(
     return together(epsilon0=level, releases=number, delta=small)
 
 
-def of_ridge(rows: Any, k: Any, penalty: Any) -> tuple[int, int, float]:
+def of_ridge(rows: object, k: object, penalty: object) -> tuple[int, int, float]:
     """Return the rows and coefficients of a ridge regression, and its penalty."""
     columns = check_integer("k", k, at_least=1, at_most=LARGEST_K)
     weight = check_number("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY)

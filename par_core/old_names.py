@@ -39,6 +39,10 @@ def old_argument(old: str, new: str) -> Callable[[_Function], _Function]:
     return attach
 
 
+class OldAttribute(property):
+    """An attribute under the name that it had."""
+
+
 def old_attribute(old: str, new: str) -> Any:
     """Return what hands on an attribute, or a method, under its old name."""
 
@@ -46,7 +50,7 @@ def old_attribute(old: str, new: str) -> Any:
         _warn(f"{type(owner).__name__}.{old}", new)
         return getattr(owner, new)
 
-    return property(found)
+    return OldAttribute(found)
 
 
 def _warn(old: str, new: str) -> None:

@@ -24,7 +24,7 @@ _LIMITS = (
 _POWER = 4.0  # lag-1 correlation times √databases: seen at 0.05 in 4 of 5 simulated autoregressions of 17 to 101
 _CELLS = 4_000_000  # numbers held at once
 _DRAWN = 199  # drawings behind a p-value of `representativeness`
-_MANY = 500  # individuals from which on a rank correlation by chance follows its large-sample law
+_MANY = 500  # individuals from which on a rank correlation by chance follows its large-sample distribution
 
 Values = NDArray[np.float64]
 
@@ -79,10 +79,10 @@ def independence(
     permutations: int = 9_999,
     by_construction: bool = False,
 ) -> Checks:
-    """Ask whether the answers look like independent draws from one law, in the order of the databases (of time, if they have one).
+    """Ask whether the answers look like independent draws from one distribution, in the order of the databases (of time, if they have one).
 
     Three checks: runs above and below the median, correlation of neighbours (lag 1), and trend (Kendall's tau). The first
-    two shuffle the answers (shape (n,)) 99 to 1,000,000 times, so that no law of the answers is assumed; the smallest possible
+    two shuffle the answers (shape (n,)) 99 to 1,000,000 times, so that no distribution of the answers is assumed; the smallest possible
     p-value is two over the number of shuffles plus one, for the tests look at both sides. `level`, above 0 and below 1, is how
     often all three together may fail though the databases are independent. With `by_construction` (`Panel.independent`) the
     words say that a failure is chance.
@@ -119,7 +119,7 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
 
     Presence: does everybody have the same chance to be in a database (given the databases' sizes)? Presence and value: are
     those who are seldom there different from the others (Spearman's rank correlation)? Both compare with 199 drawings by
-    chance (rank correlations of more than 500 individuals with their large-sample law), so that the smallest p-value of
+    chance (rank correlations of more than 500 individuals with their large-sample distribution), so that the smallest p-value of
     drawings is 1/200. Coverage cannot be tested: an individual unlike all others that is not in the panel is in no number
     computed from it. `level`, above 0 and below 1, is how often the two tests together may fail though everybody is alike.
     """

@@ -66,7 +66,7 @@ class BandLimitedNoise:
         return inside + self.tail * float(self.grid[-1] + self.scale)
 
     def sample(self, size: int, *, rng: np.random.Generator) -> Values:
-        """Draw noise, shape (size,): a grid cell by its probability, evenly within it; the tails by their own law."""
+        """Draw noise, shape (size,): a grid cell by its probability, evenly within it; the tails by their own distribution."""
         count = check_integer("size", size, at_least=1, at_most=MOST_SAMPLES)
         check_type("rng", rng, np.random.Generator)
         step = self.grid[1] - self.grid[0]

@@ -52,7 +52,7 @@ class AuditIntervals(Result):
     )
     limits: str = (
         "The true values are those of the law from which the databases come, its density smoothed with the bandwidth of the audit. Both "
-        "limits hold for every such law if databases are independent draws, and if the bandwidth was not chosen by the same "
+        "limits hold for every such distribution if databases are independent draws, and if the bandwidth was not chosen by the same "
         "answers; where it was, that they hold is known from simulation only. The estimate errs upwards on average."
     )
 

@@ -96,7 +96,11 @@ def _with_everybody(panel: Panel, query: PanelQuery) -> Iterator[tuple[Any, Valu
     for place, (_, values) in enumerate(panel):
         values.setflags(write=False)
         summary = query.summary(values, most=most)
-        plain = _drawn(query, summary, place) if isinstance(query, Randomised) else np.array([query.answer(summary)])
+        plain = (
+            _drawn(query, np.asarray(summary), place)
+            if isinstance(query, Randomised)
+            else np.array([query.answer(summary)])
+        )
         yield summary, _settled(query, plain, place, panel, None) + _noise(query, place)
 
 

@@ -29,8 +29,8 @@ _REPAIR = (
     + ("Empirical Differential Privacy, 2020)")
 )
 _ONLY_DENSITIES = (
-    "Holds for the kernel densities of the two samples. That they are the laws of the answers is an estimate; and it is privacy "
-    "against somebody who knows only these laws, not differential privacy."
+    "Holds for the kernel densities of the two samples. That they are the distributions of the answers is an estimate; and it is privacy "
+    "against somebody who knows only these distributions, not differential privacy."
 )
 _BLOCK = 4_000_000  # numbers held at once
 _SMALLEST = 1e-100  # of a spread and a level: quotients of smaller numbers leave the floats
@@ -183,7 +183,7 @@ class MixtureNoise(Result):
 
     kernel_scale: float
     scale: float
-    QUANTITIES = quantities(  # of a proven law, for scales that are read off estimated densities
+    QUANTITIES = quantities(  # of a proven result, for scales that are read off estimated densities
         exact_share=Told("share", "up", ESTIMATE),
         scale=Told("level", "up", ESTIMATE),
         kernel_scale=Told("number", standing=ESTIMATE),

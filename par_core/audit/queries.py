@@ -144,7 +144,7 @@ class Noisy(PanelQuery):
     """A query with Laplace noise on its answer, several draws of it for each database (EDP, Definition 2).
 
     `scale` is above 0, in the unit of the answer; 1 to 10,000 `draws`; `seed` at least 0. The same draws are added with
-    and without an individual: both samples have the right law, and an individual without data changes nothing.
+    and without an individual: both samples have the right distribution, and an individual without data changes nothing.
     """
 
     query: PanelQuery
@@ -160,7 +160,7 @@ class Noisy(PanelQuery):
         check_number("scale", self.scale, above=0)
         _check_draws(self.draws, self.seed)
 
-    def summary(self, values: Values, *, most: int) -> Any:
+    def summary(self, values: Values, *, most: int) -> object:
         return self.query.summary(values, most=most)
 
     def answer(self, summary: Any) -> float:

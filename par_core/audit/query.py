@@ -27,7 +27,7 @@ class PanelQuery(ABC):
     when_empty: float | None = None
 
     @abstractmethod
-    def summary(self, values: Values, *, most: int) -> Any:
+    def summary(self, values: Values, *, most: int) -> object:
         """Return what `answer` and `without` need to know of a database; `most` records belong to one individual at most."""
 
     @abstractmethod

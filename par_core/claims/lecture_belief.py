@@ -240,7 +240,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if_turned=Compare("exact", "equal to", "recomputed"),
         rests_on=("numpy.subtract",),
         explanation="The answer is the count plus the noise: where nobody passed, the noise was +1. As printed it is the count less the"
-        " answer. The law of the noise is symmetric, which saves the numbers.",
+        " answer. The distribution of the noise is symmetric, which saves the numbers.",
     ),
     _belief(
         id="lecture-semantic-nothing",

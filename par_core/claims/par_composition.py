@@ -344,7 +344,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="par-equation-2",
         where="proof of Theorem 3, equation 2 (both preprints: proof of Theorem 9, equation 2)",
         statement="The loss of independent releases is the sum of their losses.",
-        quantity="δ of two releases, from their joint density (recomputed: from the law of the sum)",
+        quantity="δ of two releases, from their joint density (recomputed: from the distribution of the sum)",
         published="ln(Π P(M_i(x) = r_i)/P(M_i(y) = r_i)) = ΣC_i",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_two_releases,

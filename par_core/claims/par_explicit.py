@@ -538,7 +538,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="par-overlap-value",
         where="text after Lemma 5 (preprint: after Lemma 16; first preprint: after Lemma 18)",
         statement="The noise laws for ε0 = 1 and ε = 0.6 overlap by 0.81.",
-        quantity="overlap of the two noise laws",
+        quantity="overlap of the two noise distributions",
         printed="0.81",
         recompute=_overlap_value,
         rests_on=("published.explicit.overlap",),
@@ -556,7 +556,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.overlap"),
         more="better",
         explanation="The paper says it loosely, for an intuition, and takes it back in its next sentence: the overlap 'does not capture the"
-        " constraint induced by the sensitivity'. Nothing rests on it. As a number it fails: the overlap of two noise laws says nothing"
+        " constraint induced by the sensitivity'. Nothing rests on it. As a number it fails: the overlap of two densities says nothing"
         " about the loss, and that at 0.6, which is printed, does not speak of 0.8.",
     ),
     _claim_appendix(
@@ -666,8 +666,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_appendix(
         id="par-equation-15",
         where="equation 15 (preprint: equation 14; first preprint: equation 15)",
-        statement="The differences between either exact answer and an output follow the law of the noise.",
-        quantity="P(f(y) − z ≤ 0) for an output z that is drawn from x (recomputed: by the law of the noise)",
+        statement="The differences between either exact answer and an output follow the distribution of the noise.",
+        quantity="P(f(y) − z ≤ 0) for an output z that is drawn from x (recomputed: by the distribution of the noise)",
         published="(f(x) − z), (f(y) − z) ~ Lap(Δ/ε0)",
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_seen_from_the_neighbour,
@@ -730,7 +730,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="par-lemma-11-distribution-function",
         where="proof of Lemma 11, after equation 18 (preprint: Lemma 22; first preprint: Lemma 24)",
         statement="P(T ≤ x) is, up to a constant, a difference of two generalised hypergeometric functions.",
-        quantity="P(T ≤ x)/P(T ≤ 1), where the printed form is furthest from the mixture of Gamma laws",
+        quantity="P(T ≤ x)/P(T ≤ 1), where the printed form is furthest from the mixture of Gamma distributions",
         published="P(T ≤ x) ∝ 1F2(½; 3/2−k, 3/2; x²/4)·√π·4^k·x − 2·1F2(k; ½+k, k+1; x²/4)·x^(2k)·Γ(k)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_hypergeometric_cdf,

@@ -27,7 +27,7 @@ _LEVEL, _WANTED, _CONFIDENCE2, _ALPHA = 0.4, 0.9, 0.9, 0.9
 
 
 def _printed_bound(rows: float, penalty: float = _PENALTY) -> float:
-    return published_sensitivity(int(rows), penalty=penalty, k=_COEFFICIENTS)
+    return float(published_sensitivity(int(rows), penalty=penalty, k=_COEFFICIENTS))
 
 
 def _bound_of_records(records: float, share: float) -> Evidence:

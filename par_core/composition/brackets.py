@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import like_input
+from par_core.parameters import FloatOrArray, like_input
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 SMALLEST_DELTA = 1e-15
@@ -33,10 +32,10 @@ class ExactComposition(Result):
     gives for epsilon, infinite where that is not known.
     """
 
-    value: Any
-    lower: Any
-    upper: Any
-    added: Any = math.inf
+    value: FloatOrArray
+    lower: FloatOrArray
+    upper: FloatOrArray
+    added: FloatOrArray = math.inf
     QUANTITIES = quantities(
         lower=Told("level", "down"),
         upper=Told("level", "up", beside=lambda found: found.added),

@@ -1,7 +1,7 @@
 """The smallest μ for which releases together are μ-Gaussian differentially private, from above.
 
 The law on the lattice dominates the true one, and its trade-off has straight sides: that of Gaussian noise is convex, and nowhere above as
-soon as it is not above a corner. Corners are taken from laws under one tilt after another, each where its digits are good, until
+soon as it is not above a corner. Corners are taken from distributions under one tilt after another, each where its digits are good, until
 Chernoff's bound on delta is below the delta of the Gaussian noise at every larger epsilon.
 """
 

@@ -45,7 +45,7 @@ class Tails:
 
 
 class TailBatch:
-    """Several laws of the same release and tilt, asked together, or one at several points. Every sum here has only positive terms."""
+    """Several distributions of one release and tilt, asked together, or one at several points. Every sum has only positive terms."""
 
     def __init__(self, laws: Sequence[LossDistribution]) -> None:
         self.releases = np.array([law.releases for law in laws])

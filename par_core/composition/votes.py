@@ -90,9 +90,7 @@ class VoteComposition(Result):
         any_votes=Told("level", "up", standing=PROVEN),
     )
     standing: Standing = PUBLISHED
-    source: str = (
-        "Papernot et al. 2017, Theorem 3; Privacy at Risk (PoPETs 2021), table 1; proven: law of the noise, composed"
-    )
+    source: str = "Papernot et al. 2017, Theorem 3; Privacy at Risk (PoPETs 2021), table 1; proven: distribution of the noise, composed"
     limits: str = (
         "the published numbers have no proof in both directions; what holds for these votes alone depends on them"
     )

@@ -11,7 +11,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,15 +79,15 @@ class Optimum(Result):
     them, if the model is right. `at_epsilon0` is True if no ε below epsilon0 costs less; then epsilon = epsilon0 and the saving is 0.
     """
 
-    epsilon: Any
-    confidence: Any
-    budget: Any
-    baseline: Any
-    saving: Any
-    share_saved: Any
-    at_epsilon0: Any
-    epsilon0: Any
-    k: Any
+    epsilon: FloatOrArray
+    confidence: FloatOrArray
+    budget: FloatOrArray
+    baseline: FloatOrArray
+    saving: FloatOrArray
+    share_saved: FloatOrArray
+    at_epsilon0: FloatOrArray
+    epsilon0: FloatOrArray
+    k: FloatOrArray
     truth: Truth
     model: Cost
     QUANTITIES = quantities(

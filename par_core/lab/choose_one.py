@@ -38,7 +38,9 @@ class Choice(Result):
     bound: float
     beyond: float
     standing: Standing = PROVEN
-    source: str = "law of the exponential mechanism, prior·exp(epsilon·utility/(2·sensitivity)); its utility bound"
+    source: str = (
+        "distribution of the exponential mechanism, prior·exp(epsilon·utility/(2·sensitivity)); its utility bound"
+    )
 
     QUANTITIES = quantities(
         best=Told("share"),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.parameters import check_integer, check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.release import processed_error
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
@@ -19,7 +18,7 @@ _LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
 GRID = (*(round(lead * 10.0**power, 6) for power in (-2, -1, 0) for lead in _LEADS), 10.0)
 """The epsilon at which curves are drawn, rising."""
 
-_LAW = "sums and integrals of the law of the noise, closed form"
+_LAW = "sums and integrals of the distribution of the noise, closed form"
 
 
 @dataclass(frozen=True)
@@ -32,10 +31,10 @@ class InventedPeople(Result):
     """
 
     cells: int
-    epsilon: Any
-    invented: Any
-    by_laplace: Any
-    deviation: Any
+    epsilon: FloatOrArray
+    invented: FloatOrArray
+    by_laplace: FloatOrArray
+    deviation: FloatOrArray
     QUANTITIES = quantities(
         invented=Told("number", "up"), by_laplace=Told("number", "up"), deviation=Told("number", "up")
     )

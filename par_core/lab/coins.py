@@ -98,7 +98,9 @@ class SurveyErrors(Result):
     curator: NDArray[np.float64]
     own: int
     standing: Standing = PROVEN
-    source: str = "law of the sum of two binomial numbers; Hoeffding's inequality; law of Laplace noise"
+    source: str = (
+        "distribution of the sum of two binomial numbers; Hoeffding's inequality; distribution of Laplace noise"
+    )
 
     QUANTITIES = quantities(own_local=Told("error"), own_bound=Told("error"), own_curator=Told("error"))
 

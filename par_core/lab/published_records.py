@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.parameters import check_integer, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_numbers, like_input
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 FEWEST, MOST_EXPECTED = 10, 10.0
@@ -24,10 +23,10 @@ class PublishedRecords(Result):
     """
 
     people: int
-    expected: Any
-    delta: Any
-    each_alone: Any
-    one_at_most: Any
+    expected: FloatOrArray
+    delta: FloatOrArray
+    each_alone: FloatOrArray
+    one_at_most: FloatOrArray
     QUANTITIES = quantities(each_alone=Told("share", "up"), one_at_most=Told("share", "up"), delta=Told("number"))
     standing: Standing = PROVEN
     source: str = "independent draws: 1 − (1 − δ)ⁿ; disjoint ones: n·δ"

@@ -219,7 +219,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             "level": ("ε of each answer", Told("level")),
         },
         lambda at: _counted("yes", at["people"] * (1 - at["heads"]) / 2, at["people"] * (1 + at["heads"]) / 2),
-        "law of randomised response",
+        "distribution of randomised response",
         explained=_coins_explained,
     ),
     Kind(
@@ -264,7 +264,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         _invented,
         {"people": ("People on average", Told("number"))},
         lambda at: _spread("epsilon", at["epsilon"] / 3, 3 * at["epsilon"]),
-        "law of discrete Laplace noise",
+        "distribution of discrete Laplace noise",
         own=lambda epsilon, _: {"epsilon": epsilon},
     ),
     Kind(

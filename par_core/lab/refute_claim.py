@@ -36,10 +36,10 @@ class TriedClaim(Result):
     tried: Tried
     QUANTITIES = quantities(truth=Told("level", "up"))
     standing: Standing = PROVEN
-    source: str = "law of the noise"
+    source: str = "distribution of the noise"
 
 
-@declare(PROVEN, source="draws from the law of the noise")
+@declare(PROVEN, source="draws from the distribution of the noise")
 def releases(
     kind: str, epsilon: float, pairs: int, *, share: float = 1.0, delta: float = 1e-5, rng: np.random.Generator
 ) -> NDArray[np.float64]:

@@ -68,7 +68,7 @@ class TwoWorlds(Result):
         size=Told("level"),
     )
     standing: Standing = PROVEN
-    source: str = "law of the noise; Bayes' rule"
+    source: str = "distribution of the noise; Bayes' rule"
     limits: str = "an observer who knows the count of everybody else"
 
     @property

@@ -58,7 +58,9 @@ class Run(Result):
         upper=Told("share", "up"),
     )
     standing: Standing = ESTIMATE
-    source: str = "simulated releases, exact binomial interval (Clopper and Pearson); bounds from the law of the noise"
+    source: str = (
+        "simulated releases, exact binomial interval (Clopper and Pearson); bounds from the distribution of the noise"
+    )
     limits: str = "each interval holds on its own, not all of them at once"
 
 

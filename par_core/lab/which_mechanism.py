@@ -29,7 +29,7 @@ MOVES: Final = ("all", "one")
 """How many of the k numbers one person moves."""
 
 DRAWN: Final = tuple(dict.fromkeys(round(10 ** (step / 10)) for step in range(31)))  # from 1 to 1,000 counts
-_LAW = "laws of the noises, each calibrated exactly"
+_LAW = "distributions of the noises, each calibrated exactly"
 
 
 @dataclass(frozen=True)

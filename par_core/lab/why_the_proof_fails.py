@@ -70,7 +70,9 @@ class NoisePairs(Result):
     on_edge: float
     QUANTITIES = quantities(on_edge=Told("share", "up", PROVEN))
     standing: Standing = PUBLISHED
-    source: str = "Privacy at Risk (PoPETs 2021), appendix B, equations 15 to 17; the line from the law of one draw"
+    source: str = (
+        "Privacy at Risk (PoPETs 2021), appendix B, equations 15 to 17; the line from the distribution of one draw"
+    )
     claim: str = "par-equation-17"
 
 

@@ -9,7 +9,7 @@ the loss is that of randomised response, the largest that epsilon0-differential 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,7 +36,7 @@ class DiscreteLaplace(PureNoise):
     (2.0, 6.0, 1.919, 0.0592)
     """
 
-    sensitivity: Any = 1
+    sensitivity: FloatOrArray = 1
     source: str = "law of discrete Laplace noise, closed form"
     limits: str = "worst-case neighbours: one number moves by the whole sensitivity"
 

@@ -9,7 +9,7 @@ answer here is for the worst of them: for a range from t - epsilon0 to t its two
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,8 +40,8 @@ class Exponential(Pure):
     ([0.629, 0.231, 0.14], 0.0774, 8.19)
     """
 
-    epsilon0: Any
-    sensitivity: Any = 1.0
+    epsilon0: FloatOrArray
+    sensitivity: FloatOrArray = 1.0
     standing: Standing = PROVEN
     source: str = (
         "bounded range of the exponential mechanism (Dong, Durfee and Rogers 2020), worst range in closed form"

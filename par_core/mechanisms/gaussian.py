@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,8 +55,8 @@ class Gaussian(Noise):
     (7.0318, 13.782, True)
     """
 
-    sigma: Any
-    sensitivity: Any = 1.0
+    sigma: FloatOrArray
+    sensitivity: FloatOrArray = 1.0
     calibrated_to: Guarantee | None = None
     standing: Standing = PROVEN
     source: str = "normal privacy loss distribution of the Gaussian mechanism (Balle and Wang 2018, Theorem 8)"

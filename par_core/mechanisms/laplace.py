@@ -89,7 +89,7 @@ class Laplace(PureNoise):
             return like_input(np.where(reach > 0.0, np.exp(-reach / width), 1.0))
 
     def mean_beyond(self, off: ArrayLike) -> FloatOrArray:
-        """Half the mean noise beyond the value, and the law of the noise beyond it is the same again."""
+        """Half the mean noise beyond the value, and the distribution of the noise beyond it is the same again."""
         return like_input(0.5 * self.mean_error * self.exceeds(off))
 
     @staticmethod

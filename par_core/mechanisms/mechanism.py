@@ -26,8 +26,8 @@ _MOST_DRAWN = 10**8  # answers of one call: 0.8 GB
 class Guarantee:
     """(epsilon, delta)-differential privacy that a mechanism was calibrated to."""
 
-    epsilon: Any
-    delta: Any
+    epsilon: FloatOrArray
+    delta: FloatOrArray
     standing: Standing = PROVEN
     source: str = "calibration of the mechanism"
 
@@ -42,8 +42,8 @@ class GaussianGuarantee(Result):
     left, that puts it nowhere above), rounded up; 0 for Gaussian noise.
     """
 
-    mu: Any
-    regret: Any
+    mu: FloatOrArray
+    regret: FloatOrArray
     QUANTITIES = quantities(mu=Told("number", "up"), regret=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = "Gaussian differential privacy (Dong, Roth and Su 2022), regret of Gomez and others 2025"
@@ -118,7 +118,7 @@ class Mechanism(PrivacyLoss, Protocol):
         """What the mechanism was calibrated to; None where its parameter was given instead."""
 
     @abstractmethod
-    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64] | NDArray[np.int64]:
         """Draw `size` released answers, at most 10^8; shape (size, *shape of the answer).
 
         For simulations and demonstrations. The last digits of floats, and a source of randomness that can be foreseen, give

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.limits import LARGEST_EPSILON0
-from par_core.parameters import as_array, check_integer, check_number
+from par_core.parameters import FloatOrArray, as_array, check_integer, check_number
 from par_core.standing import PROVEN, Standing, declare
 
 MOST_QUERIES, MOST_MOMENTS, MOST_VOTES = 200_000, 32, 10**9
@@ -26,7 +26,7 @@ _Floats = NDArray[np.float64]
 
 
 @declare(PROVEN, source="the table itself")
-def vote_table(votes: Any) -> _Floats:
+def vote_table(votes: ArrayLike) -> _Floats:
     """Return votes as an array of shape (queries, classes): a row for each query, in it the votes of each class.
 
     DataError for ragged, negative, broken, missing or no votes, and for fewer than two classes; it names a row and a column from 1.
@@ -81,10 +81,10 @@ class NoisyMax:
     What it says depends on the votes, and must not be published without protection of its own.
     """
 
-    votes: Any = field(repr=False)
+    votes: FloatOrArray = field(repr=False)
     epsilon0: float
     standing: Standing = PROVEN
-    source: str = "law of the noise, and what differential privacy says of the laws of two tables"
+    source: str = "distribution of the noise, and what differential privacy says of those of two tables"
 
     def __post_init__(self) -> None:
         level = check_number("epsilon0", self.epsilon0, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)

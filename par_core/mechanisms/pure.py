@@ -21,7 +21,7 @@ _PROFILE = 1e-11  # part by which a delta may be above the truth
 class Pure(Mechanism):
     """A mechanism that is epsilon0-differentially private, and no better."""
 
-    epsilon0: Any
+    epsilon0: FloatOrArray
 
     @property
     def guarantee(self) -> Guarantee:
@@ -50,10 +50,10 @@ class Pure(Mechanism):
 class PureNoise(Pure, Noise):
     """Noise of scale sensitivity/epsilon0, each a number above 0 or an array; the sensitivity is of the whole answer, in L1."""
 
-    epsilon0: Any
-    sensitivity: Any = 1.0
+    epsilon0: FloatOrArray
+    sensitivity: FloatOrArray = 1.0
     standing: Standing = PROVEN
-    source: str = "law of the noise"
+    source: str = "distribution of the noise"
 
     norm: ClassVar[Norm] = "L1"
     error = old_attribute("error", "error_quantile")

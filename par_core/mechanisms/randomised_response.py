@@ -7,7 +7,7 @@ are as likely to say a third: the loss is epsilon0, -epsilon0 or, with three cat
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,8 +69,8 @@ class RandomisedResponse(Pure):
     (0.75, 0.3378, 0.36)
     """
 
-    epsilon0: Any
-    categories: Any = 2
+    epsilon0: FloatOrArray
+    categories: FloatOrArray = 2
     standing: Standing = PROVEN
     source: str = "law of randomised response: truth with e^epsilon0/(e^epsilon0 + categories - 1)"
     limits: str = "neighbours: one person's category is exchanged for another"

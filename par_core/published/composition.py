@@ -14,7 +14,6 @@ from par_core.limits import LARGEST_K, of_composition
 from par_core.mechanisms import Laplace
 from par_core.old_names import old_argument
 from par_core.parameters import (
-    FloatOrArray,
     check_choice,
     check_integers,
     check_number,
@@ -23,6 +22,7 @@ from par_core.parameters import (
     together,
 )
 from par_core.published import explicit
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PUBLISHED, declare
 
 Truth = Literal["published", "exact"]
@@ -47,7 +47,7 @@ def at_risk(
     confidence: ArrayLike | None = None,
     k: ArrayLike = 1,
     truth: Truth = "published",
-) -> FloatOrArray:
+) -> AsPrinted:
     """Epsilon of n releases by Theorem 3 of the final paper, in the shape of the broadcast arguments.
 
     It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²) for n `releases`, 1 to 1e9, at
@@ -84,7 +84,7 @@ def at_risk_preprint(
     confidence: ArrayLike | None = None,
     k: ArrayLike = 1,
     truth: Truth = "published",
-) -> FloatOrArray:
+) -> AsPrinted:
     """Epsilon of n releases by Theorem 9 of the preprint; parameters as in `at_risk`.
 
     It is epsilon0·sqrt(2n·ln(1/delta)) + n·(confidence·epsilon·(exp(epsilon) - 1) + (1 - confidence)·epsilon0·(exp(epsilon0) - 1)),
@@ -111,7 +111,7 @@ def at_risk_as_drawn(
     confidence: ArrayLike | None = None,
     k: ArrayLike = 1,
     truth: Truth = "published",
-) -> FloatOrArray:
+) -> AsPrinted:
     """Epsilon of n releases as figure 5 draws it; parameters as in `at_risk`.
 
     It is sqrt(ln(1/(1 - delta))/(2n))·(epsilon0 - epsilon) + n times the preprint's mean.
@@ -132,7 +132,7 @@ def heterogeneous(
     confidence: ArrayLike | None = None,
     k: ArrayLike = 1,
     truth: Truth = "published",
-) -> float:
+) -> AsPrinted:
     """Epsilon of releases at different levels together, by Corollary 1.
 
     It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²). Parameters as in

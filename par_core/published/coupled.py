@@ -13,6 +13,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import FloatOrArray, check_numbers, like_input
 from par_core.published import explicit
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PROVEN, PUBLISHED, Told, declare
 
 PAPER_ETA = 1 + 2 * 0.01 / 0.15  # in every curve of figure 3; neither 2 nor 0.15 stands in the text
@@ -31,9 +32,7 @@ _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
     limits="False: a distribution function is not 1-Lipschitz. rho is a probability and the sensitivity has the query's unit, so that eta "
     "changes when dollars become thousands of dollars.",
 )
-def eta(
-    rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0
-) -> FloatOrArray:
+def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0) -> AsPrinted:
     """Ratio of the true to the sampled sensitivity by the paper's model: 1 + order·rho/(sampled_sensitivity/unit).
 
     `rho`, at least 0, is the distance between the empirical and the true distribution, a probability; the sensitivity, above 0,
@@ -79,7 +78,7 @@ def confidence(
     confidence2: ArrayLike = 1.0,
     alpha: ArrayLike = 1.0,
     k: ArrayLike = 1,
-) -> FloatOrArray:
+) -> AsPrinted:
     """Published confidence that a release is as private as epsilon, with noise for epsilon0 and a sampled sensitivity.
 
     It is P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha, for a query with k numbers, 1 to
@@ -107,7 +106,7 @@ def epsilon0_for(
     confidence2: ArrayLike = 1.0,
     alpha: ArrayLike = 1.0,
     k: ArrayLike = 1,
-) -> FloatOrArray:
+) -> AsPrinted:
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     It is at least epsilon/eta, rounded down until `confidence` with it meets the wish; in arrays inf where every epsilon0 will

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,8 +35,8 @@ def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Flo
 class MixedRisk:
     """What Lemma 2 claims for a mechanism that uses one of two mechanisms at random."""
 
-    epsilon: Any
-    risk: Any
+    epsilon: FloatOrArray
+    risk: FloatOrArray
     standing: Standing = PUBLISHED
     source: str = _PAPER + ", Lemma 2"
     limits: str = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import FloatOrArray, check_numbers, like_input, together
+from par_core.parameters import check_numbers, like_input, together
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PUBLISHED, declare
 
 
@@ -15,7 +16,7 @@ from par_core.standing import PUBLISHED, declare
     limits="Proposition 1 is false: the average in the denominator was bounded by its largest term. 40 points near 0 and one at 1 "
     "against one at 0 and 40 near 1 leave a log ratio of about ln 40 = 3.7 where 0.5 was wanted.",
 )
-def hausdorff_noise(distance: ArrayLike, *, epsilon: ArrayLike) -> FloatOrArray:
+def hausdorff_noise(distance: ArrayLike, *, epsilon: ArrayLike) -> AsPrinted:
     """Scale of the Laplace noise that Proposition 1 asks for: distance/epsilon, infinite beyond the largest float.
 
     `distance`, at least 0, is the Hausdorff distance of the answers with and without an individual, in their unit; `epsilon`, above

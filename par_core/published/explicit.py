@@ -1,4 +1,4 @@
-"""The case of explicit randomness: Privacy at Risk, Theorem 4, its inverses, and the law that it is built on.
+"""The case of explicit randomness: Privacy at Risk, Theorem 4, its inverses, and the distribution that it is built on.
 
 T = |X1 - X2| with X1, X2 independent and Gamma(k, 1) distributed. The published confidence is
 P(T <= epsilon)/P(T <= epsilon0). It takes the noise seen from the two neighbours for independent; it is the same noise,
@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,7 @@ from par_core.limits import LARGEST_K
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import FloatOrArray, check_integers, check_number, check_numbers, like_input, together
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
@@ -37,7 +38,7 @@ _FALSE = (
     " the same noise. The exact confidence for worst-case neighbours is Laplace.loss_within: below half of this"
     " number, whatever k."
 )
-_LAW_OF_T = "T = |X1 - X2|, X1 and X2 independent Gamma(k, 1), as a finite mixture of Gamma laws"
+_LAW_OF_T = "T = |X1 - X2|, X1 and X2 independent Gamma(k, 1), as a finite mixture of Gamma distributions"
 
 _FAR = 1e6  # P(T > 1e6) is below the smallest float for every k that is allowed
 _TINY = 1e-200  # below this P(T <= x) is proportional to x to the last bit
@@ -69,7 +70,7 @@ def _from_epsilon0_on(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike =
 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
-def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
+def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
     `epsilon`, at least 0, is the stronger level (at 0 the confidence is 0, from epsilon0 on it is 1), `epsilon0`, above 0, the one
@@ -83,13 +84,13 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
-def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
+def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small."""
     return _per_k(_risk, k, *_levels(epsilon, epsilon0))
 
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon", limits=_FALSE)
-def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
+def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Level epsilon that holds with the published confidence `wanted`, in [0, 1], when the noise is calibrated to epsilon0.
 
     It is in [0, epsilon0], rounded up until `confidence` of it is at least `wanted`.
@@ -102,7 +103,7 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> F
 
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon0 (section 6)", limits=_FALSE)
-def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> FloatOrArray:
+def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     The confidence falls as epsilon0 grows, but never below P(T <= epsilon). A wish at or below that is met by every
@@ -127,7 +128,7 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
 @declare(
     PROVEN,
     source="Privacy at Risk (PoPETs 2021), Lemma 5",
-    limits="It compares two noise laws and says nothing about the privacy loss: the paper's conclusion from it fails.",
+    limits="It compares two noise distributions and says nothing about the privacy loss: the paper's conclusion from it fails.",
 )
 def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> FloatOrArray:
     """Area that the densities of Laplace noise at two levels above 0, in either order, have in common (same sensitivity).
@@ -164,14 +165,14 @@ class Calibration(Result):
     stays within epsilon.
     """
 
-    epsilon: Any
-    confidence: Any
-    epsilon0: Any
-    k: Any
+    epsilon: FloatOrArray
+    confidence: FloatOrArray
+    epsilon0: FloatOrArray
+    k: FloatOrArray
     sensitivity: float
-    error0: Any
-    error: Any
-    exact_confidence: Any
+    error0: FloatOrArray
+    error: FloatOrArray
+    exact_confidence: FloatOrArray
     QUANTITIES = quantities(
         epsilon=Told("level", claim=_CLAIM, holds=_is_met),
         confidence=Told("share", claim=_CLAIM, holds=_is_met),
@@ -255,7 +256,7 @@ class _Tables(NamedTuple):
     """What the Poisson count is looked up in; each falls from its first entry on."""
 
     density: _Floats  # weight of Gamma(count + 1)
-    survival: _Floats  # weights of all Gamma laws above the count, added up
+    survival: _Floats  # weights of all Gamma distributions above the count, added up
     mean_density: _Floats  # weights up to count + 1, added up, over count + 1
 
 

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.errors import ParameterError
-from par_core.parameters import FloatOrArray, check_numbers, like_input, together
+from par_core.parameters import check_numbers, like_input, together
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PUBLISHED, declare
 
 
@@ -16,7 +17,7 @@ from par_core.standing import PUBLISHED, declare
     limits="It holds for epsilon below 1 alone: its proof needs that, and for large epsilon it adds too little noise. Below 1 it adds "
     "more than `mechanisms.Gaussian.for_epsilon`.",
 )
-def sigma(epsilon: ArrayLike, delta: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> FloatOrArray:
+def sigma(epsilon: ArrayLike, delta: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> AsPrinted:
     """Standard deviation sensitivity·sqrt(2 ln(1.25/delta))/epsilon, in the unit of the L2 sensitivity, which is above 0.
 
     `epsilon` is above 0 and at most 1, `delta` above 0 and below 1.

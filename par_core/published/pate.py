@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms.noisy_max import MOST_MOMENTS, NoisyMax
-from par_core.parameters import FloatOrArray, check_integer, check_integers, check_number, like_input
+from par_core.parameters import check_integer, check_integers, check_number, like_input
 from par_core.published import explicit
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PUBLISHED, declare
 
 TABLE_1: Final = {100: (2.04, 1.81), 1000: (8.03, 5.95)}
@@ -34,7 +35,7 @@ def log_moments(
     moments: int = 8,
     epsilon: float | None = None,
     confidence: float | None = None,
-) -> _Floats:
+) -> AsPrinted:
     """PATE's bound of log E[exp(l·loss)] for each query, shape (moments, queries), l = 1 to `moments`, at most 32.
 
     It is log((1 - q)·((1 - q)/(1 - e^epsilon0·q))^l + q·e^(l·epsilon0)), with q the chance of Lemma 4 that the class with most votes
@@ -66,7 +67,7 @@ def spent(
     moments: int = 8,
     epsilon: float | None = None,
     confidence: float | None = None,
-) -> FloatOrArray:
+) -> AsPrinted:
     """Epsilon of the first so many queries together, `numbers` of them, by default all: least over l of (sum of moments + ln(1/delta))/l.
 
     Other parameters as in `log_moments`; delta is above 0 and below 1. In the shape of `numbers`.
@@ -94,7 +95,7 @@ def spent_by_script(
     moments: int = 8,
     epsilon: float | None = None,
     confidence: float | None = None,
-) -> FloatOrArray:
+) -> AsPrinted:
     """Epsilon of the first so many queries as the published script counts it; parameters as in `spent`.
 
     The script shuffles the queries and averages over few runs. This is the mean over all queries that can be the last one.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from par_core.limits import of_ridge
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PUBLISHED, declare
 
 
@@ -17,7 +18,7 @@ from par_core.standing import PUBLISHED, declare
     " fits another objective, whose penalty does not grow with the rows: there one income moves a coefficient by 0.990"
     " where 0.344 is used, and the intercept is released without noise, so what it releases is not epsilon-DP.",
 )
-def published_sensitivity(rows: int, *, penalty: float, k: int = 5) -> float:
+def published_sensitivity(rows: int, *, penalty: float, k: int = 5) -> AsPrinted:
     """Return (1/√penalty + 1)·k/(rows·penalty), the bound that the published figure 6 was drawn with.
 
     Infinite where it is beyond the largest float. `rows`, 1 to 10^12, are fitted; the penalty, above 0 and at most 1e100, is the

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input
+from par_core.parameters import check_integers, check_numbers, like_input
+from par_core.published.as_printed import AsPrinted
 from par_core.standing import PUBLISHED, declare
 
 
@@ -16,7 +17,7 @@ from par_core.standing import PUBLISHED, declare
     "samples at rho = 0.9 it claims 0.9999998 for the largest, in truth 0.909 on average. It fails once rho is above "
     "sqrt(ln(2(n + 1))/(2n)); the paper's own rho = 0.01 is below that.",
 )
-def empirical_confidence(samples: ArrayLike, rho: ArrayLike, *, share: ArrayLike = 1.0) -> FloatOrArray:
+def empirical_confidence(samples: ArrayLike, rho: ArrayLike, *, share: ArrayLike = 1.0) -> AsPrinted:
     """Confidence that Theorem 5 claims for the quantile of the sampled sensitivities at `share`.
 
     It is share·alpha with alpha = 1 - 2·exp(-2·rho²·samples), or 0 where that is negative, for 1 to 1e15 sampled pairs; `rho`,

@@ -121,7 +121,7 @@ def values_of(
 
 
 @declare(PROVEN, source="the values as given")
-def places(values: NDArray[Any], among: tuple[Category, ...]) -> NDArray[np.int64]:
+def places(values: NDArray[np.generic], among: tuple[Category, ...]) -> NDArray[np.int64]:
     """Return for each value its place in `among`, and -1 where it is not there."""
     wanted = pd.Index(among, dtype=object if isinstance(among[0], str) else None)
     return np.asarray(wanted.get_indexer(pd.Index(values)), dtype=np.int64)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,8 +55,8 @@ class ReleaseError:
     The methods take the probability with which the range holds, above 0 and below 1; the properties are for 0.95.
     """
 
-    epsilon: Any
-    sensitivity: Any
+    epsilon: FloatOrArray
+    sensitivity: FloatOrArray
     k: int
     whole: bool
     noise: Noise

@@ -2,7 +2,7 @@
 
 Noise in L1 is planned part by part and statistic by statistic, each with its share of epsilon. Noise in L2 is planned as one release of
 all of them, at the same (epsilon, delta): the squares of what one person moves each by, in standard deviations, add up, so that m
-alike have √m times the noise of one. That is the exact law of the joint release, and needs less noise than sharing out epsilon and delta.
+alike have √m times the noise of one. That is exact for the joint release, and needs less noise than sharing out epsilon and delta.
 """
 
 from __future__ import annotations

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.mechanisms import drawn
-from par_core.parameters import check_integers, check_number, check_numbers, check_type, like_input
+from par_core.parameters import FloatOrArray, check_integers, check_number, check_numbers, check_type, like_input
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
-_LAW = "integrals and sums of the law of the noise, closed form"
+_LAW = "integrals and sums of the distribution of the noise, closed form"
 _LARGEST_SCALE = 1e300
 
 
@@ -30,10 +29,10 @@ class ProcessedError(Result):
     true value.
     """
 
-    expected: Any = field(repr=False)
-    bias: Any = field(repr=False)
-    worst_expected: Any
-    worst_bias: Any
+    expected: FloatOrArray = field(repr=False)
+    bias: FloatOrArray = field(repr=False)
+    worst_expected: FloatOrArray
+    worst_bias: FloatOrArray
     whole: bool
     clamped: bool
     QUANTITIES = quantities(expected=Told("error", "up"), bias=Told("error", "up"), worst_expected=Told("error", "up"))

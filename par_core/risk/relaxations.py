@@ -31,13 +31,13 @@ class ApproximateDelta(Result):
     `exact`), and `exact` is the smallest delta there is. `valid` tells where the published delta is no smaller.
     """
 
-    epsilon: Any
-    epsilon0: Any
-    k: Any
-    published: Any
-    sound: Any
-    exact: Any
-    valid: Any
+    epsilon: FloatOrArray
+    epsilon0: FloatOrArray
+    k: FloatOrArray
+    published: FloatOrArray
+    sound: FloatOrArray
+    exact: FloatOrArray
+    valid: FloatOrArray
     QUANTITIES = quantities(
         published=Told("number", claim="par-theorem-2-with-theorem-4", holds=lambda found: found.valid),
         exact=Told("number", "up", PROVEN),
@@ -68,12 +68,12 @@ class ProbabilisticDelta:
     `valid` tells where the published value is no smaller than the exact one.
     """
 
-    epsilon: Any
-    epsilon0: Any
-    k: Any
-    published: Any
-    exact: Any
-    valid: Any
+    epsilon: FloatOrArray
+    epsilon0: FloatOrArray
+    k: FloatOrArray
+    published: FloatOrArray
+    exact: FloatOrArray
+    valid: FloatOrArray
     standing: Standing = PUBLISHED
     source: str = _PAPER + ", Corollary 3"
     limits: str = "false for every epsilon between 0 and epsilon0"
@@ -113,17 +113,17 @@ class ThresholdedLoss(Result):
     true one; for the other one the signs turn. `exceeds_after` and `delta_after` are the larger of the two databases'.
     """
 
-    epsilon: Any
-    epsilon0: Any
-    threshold: Any
-    above0: Any
-    above1: Any
-    loss_above: Any
-    loss_below: Any
-    exceeds_before: Any
-    exceeds_after: Any
-    delta_before: Any
-    delta_after: Any
+    epsilon: FloatOrArray
+    epsilon0: FloatOrArray
+    threshold: FloatOrArray
+    above0: FloatOrArray
+    above1: FloatOrArray
+    loss_above: FloatOrArray
+    loss_below: FloatOrArray
+    exceeds_before: FloatOrArray
+    exceeds_after: FloatOrArray
+    delta_before: FloatOrArray
+    delta_after: FloatOrArray
     QUANTITIES = quantities(exceeds_before=Told("share", "up"), exceeds_after=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace distribution"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
-from par_core.parameters import check_integer, check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.standing import ESTIMATE, Standing
@@ -30,15 +29,15 @@ class LossSimulation:
     true database. Each interval holds with probability `level` on its own, not all of them at once.
     """
 
-    epsilon: Any
+    epsilon: FloatOrArray
     epsilon0: float
     k: int
-    share: Any
-    lower: Any
-    upper: Any
-    share_one_sided: Any
-    lower_one_sided: Any
-    upper_one_sided: Any
+    share: FloatOrArray
+    lower: FloatOrArray
+    upper: FloatOrArray
+    share_one_sided: FloatOrArray
+    lower_one_sided: FloatOrArray
+    upper_one_sided: FloatOrArray
     size: int
     level: float
     standing: Standing = ESTIMATE

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import check_choice, check_integer, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_choice, check_integer, check_numbers, like_input
 from par_core.queries.columns import Category, Kind, check_table, name_of, shown, values_of
 from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
@@ -102,7 +102,7 @@ class FittedColumn:
             return f"does not fit: {'; '.join(complaints)}"
         return f"fits: the share of values below any point differs by {self.distance:.1%} at most"
 
-    def cdf(self, x: ArrayLike) -> Any:
+    def cdf(self, x: ArrayLike) -> FloatOrArray:
         """Return the share of the law up to x, in the unit of the column; ParameterError for a categorical law of text."""
         if self.law is Law.CATEGORICAL:
             if isinstance(self.categories[0], str):
@@ -117,7 +117,7 @@ class FittedColumn:
             return like_input(np.minimum(sums[found], 1.0))
         return like_input(_cdf(self.law, tuple(value for _, value in self.parameters), check_numbers("x", x)))
 
-    def draw(self, size: int, *, rng: np.random.Generator) -> Any:
+    def draw(self, size: int, *, rng: np.random.Generator) -> NDArray[np.generic] | pd.Categorical:
         """Return up to 10,000,000 independent draws as an array, or as a pandas Categorical for categories of text.
 
         The same generator gives the same numbers, whether they are drawn at once or a few at a time.

@@ -43,7 +43,7 @@ class PairQuery(ABC):
         """Return the answer on a table of at least one row."""
 
     @abstractmethod
-    def prepare(self, table: pd.DataFrame) -> Any:
+    def prepare(self, table: pd.DataFrame) -> object:
         """Return what `differences` needs of the rows of a table, in their order."""
 
     @abstractmethod

@@ -130,7 +130,7 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
 
 
 @declare(PROVEN, source="the number as given")
-def whole_number(number: NDArray[np.float64]) -> FloatOrArray:
+def whole_number(number: NDArray[np.float64]) -> int | NDArray[np.int64]:
     """Return whole numbers as such: an int for a single one."""
     result = np.asarray(number).astype(np.int64)
     return int(result) if result.ndim == 0 else result

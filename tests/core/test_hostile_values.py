@@ -27,6 +27,7 @@ from par_core.lab.quiz import lecture
 from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
 from par_core.mechanisms.noisy_max import NoisyMax
+from par_core.old_names import OldAttribute
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.sampling import (
@@ -604,6 +605,8 @@ def numbers_in(answer, deep=3):
     elif type(answer).__module__.startswith("par_core") and deep:
         names = [name for name in dir(answer) if not name.startswith("_")]
         for name in names:
+            if isinstance(getattr(type(answer), name, None), OldAttribute):
+                continue
             try:
                 value = getattr(answer, name)
             except (ParameterError, InfeasibleError, DataError):

@@ -90,7 +90,7 @@ ATTACK = (
 )
 PIECES = (
     Formula(
-        "Overlap of two noise laws",
+        "Overlap of two noise distributions",
         r"O = 1 - \left(e^{-\mu\varepsilon} - e^{-\mu\varepsilon_0}\right),\qquad"
         r" \mu = \frac{\ln(\varepsilon_0/\varepsilon)}{\varepsilon_0 - \varepsilon}",
         explicit.overlap,
