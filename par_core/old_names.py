@@ -43,7 +43,7 @@ class OldAttribute(property):
     """An attribute under the name that it had."""
 
 
-def old_attribute(old: str, new: str) -> Any:
+def old_attribute(old: str, new: str) -> OldAttribute:
     """Return what hands on an attribute, or a method, under its old name."""
 
     def found(owner: object) -> Any:

@@ -10,6 +10,7 @@ from par_core.audit.leave_one_out import answers, leave_one_out
 from par_core.audit.panel import Panel
 from par_core.audit.quadrature import QuadratureDeltas, quadrature_deltas
 from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
+from par_core.public_names import listed
 
 __all__ = [
     "AuditAt",
@@ -33,3 +34,4 @@ __all__ = [
     "total_risk",
     "wasserstein_inf",
 ]
+__dir__ = listed(__all__)

@@ -28,16 +28,33 @@ from par_core.claims import (
     par_moment_accountant,
     par_utility,
 )
-from par_core.claims.ledger import NEEDS_DATA as NEEDS_DATA
-from par_core.claims.ledger import NOT_REPRODUCIBLE as NOT_REPRODUCIBLE
-from par_core.claims.ledger import REFUTED as REFUTED
-from par_core.claims.ledger import REPRODUCED as REPRODUCED
-from par_core.claims.ledger import REPRODUCED_BY_CONVENTION as REPRODUCED_BY_CONVENTION
-from par_core.claims.ledger import Claim as Claim
-from par_core.claims.ledger import Verdict as Verdict
+from par_core.claims.ledger import (
+    NEEDS_DATA,
+    NOT_REPRODUCIBLE,
+    REFUTED,
+    REPRODUCED,
+    REPRODUCED_BY_CONVENTION,
+    Claim,
+    Verdict,
+)
 from par_core.claims.ledger import decide as _decide
 from par_core.errors import ParameterError
 from par_core.progress import Progress, portion
+from par_core.public_names import listed
+
+__all__ = [
+    "CLAIMS",
+    "NEEDS_DATA",
+    "NOT_REPRODUCIBLE",
+    "REFUTED",
+    "REPRODUCED",
+    "REPRODUCED_BY_CONVENTION",
+    "Claim",
+    "Verdict",
+    "check",
+    "check_all",
+]
+__dir__ = listed(__all__)
 
 _PARTS = (
     par_definitions,

@@ -23,6 +23,7 @@ from par_core.composition.plans import Plan, epsilon0_for, most_releases
 from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
 from par_core.composition.votes import VoteComposition, any_votes, compose_votes
 from par_core.limits import LARGEST_EPSILON0
+from par_core.public_names import listed
 
 __all__ = [
     "ACCOUNTANTS",
@@ -59,6 +60,7 @@ __all__ = [
     "used_share",
     "zcdp",
 ]
+__dir__ = listed(__all__)
 
 
 def __getattr__(name: str) -> object:

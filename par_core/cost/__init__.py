@@ -17,6 +17,7 @@ from par_core.cost.ranges import (
 )
 from par_core.cost.releases import AllReleases, all_releases
 from par_core.cost.table import PiecewiseLinear
+from par_core.public_names import listed
 
 __all__ = [
     "FIGURE_4",
@@ -48,3 +49,4 @@ __all__ = [
     "says_little",
     "sensitivity_of",
 ]
+__dir__ = listed(__all__)

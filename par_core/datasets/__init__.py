@@ -6,6 +6,7 @@ from par_core.datasets.household_heads import household_heads
 from par_core.datasets.precipitation import gpcp, precipitation_synthetic
 from par_core.datasets.votes import digit_votes, synthetic_votes
 from par_core.datasets.wooldridge import census2000
+from par_core.public_names import listed
 
 __all__ = [
     "Dataset",
@@ -17,3 +18,4 @@ __all__ = [
     "precipitation_synthetic",
     "synthetic_votes",
 ]
+__dir__ = listed(__all__)

@@ -17,6 +17,7 @@ from par_core.decision.wishes import (
     RiseWish,
     Wish,
 )
+from par_core.public_names import listed
 
 __all__ = [
     "KEYS",
@@ -49,3 +50,4 @@ __all__ = [
     "odds",
     "total",
 ]
+__dir__ = listed(__all__)

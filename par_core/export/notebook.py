@@ -96,7 +96,7 @@ def notebook(title: str, cells: Sequence[Cell], *, link: str, version: str) -> s
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def show(label: str, value: Quantity | float | str, *, of: Any = None, currency: str = "") -> None:
+def show(label: str, value: Quantity | float | str, *, of: object = None, currency: str = "") -> None:
     """Print a number as a page tells it, and what it is worth.
 
     What has no standing itself takes it from `of`: a result, or a function that declares one. Money needs its currency.

@@ -1,1 +1,37 @@
 """Pure functions from a result to a picture (`drawing.Drawing`), one module per page."""
+
+from par_core.public_names import listed, modules
+
+__all__ = [
+    "budget_minimiser",
+    "compared_budgets",
+    "composition",
+    "decide",
+    "decision_words",
+    "drawing",
+    "empirical_audit",
+    "explicit_risk",
+    "frames",
+    "lab_choose_one",
+    "lab_coins",
+    "lab_proof",
+    "lab_refute_claim",
+    "lab_traps",
+    "lab_two_worlds",
+    "lab_watch_it_run",
+    "lab_which_mechanism",
+    "overview",
+    "paper_check",
+    "quantities",
+    "quiz",
+    "report",
+    "sample_planner",
+    "style",
+    "svg",
+    "synthetic",
+    "theme",
+    "votes",
+    "your_table",
+]
+__getattr__ = modules(__name__, __all__)
+__dir__ = listed(__all__)

@@ -1,1 +1,22 @@
 """What a lecture shows of mechanisms: one file for each toy of the mechanism lab, computed, never stored."""
+
+from par_core.public_names import listed, modules
+
+__all__ = [
+    "choose_one",
+    "clamping",
+    "coins",
+    "float_noise",
+    "private_average",
+    "published_records",
+    "questions",
+    "quiz",
+    "refute_claim",
+    "ten_students",
+    "two_worlds",
+    "watch_it_run",
+    "which_mechanism",
+    "why_the_proof_fails",
+]
+__getattr__ = modules(__name__, __all__)
+__dir__ = listed(__all__)

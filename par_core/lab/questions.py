@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from par_core.composition import basic, exact
 from par_core.lab.clamping import ClampedNoise
 from par_core.lab.published_records import PublishedRecords
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse, max_posterior
+from par_core.parameters import FloatOrArray
 from par_core.release import processed_error
 from par_core.risk import explicit_curves
 from par_core.standing import ESTIMATE, PROVEN, Quantity, Told
@@ -42,7 +43,7 @@ class Kind:
     key: str
     lecture: Given
     variants: tuple[Given, ...]
-    solve: Callable[..., dict[str, Any]]
+    solve: Callable[..., dict[str, FloatOrArray]]
     answers: Mapping[str, tuple[str, Told]]
     along: Callable[[Given], tuple[str, Floats]]
     source: str
@@ -71,7 +72,7 @@ def _shown(value: float) -> float:
 # --- an average, twice -------------------------------------------------------------------------------------------------
 
 
-def _grade(students: Any, mean: Any, after: Any) -> dict[str, Any]:
+def _grade(students: FloatOrArray, mean: FloatOrArray, after: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"grade": np.round(students * mean - (students - 1) * after, 6)}
 
 
@@ -83,7 +84,7 @@ _AVERAGES = tuple(
 # --- coins -------------------------------------------------------------------------------------------------------------
 
 
-def _response(yes: Any, people: Any, heads: Any) -> dict[str, Any]:
+def _response(yes: FloatOrArray, people: FloatOrArray, heads: FloatOrArray) -> dict[str, FloatOrArray]:
     coins = RandomisedResponse(math.log((1 + heads) / (1 - heads)))  # truth with heads + (1 - heads)/2
     found = [coins.estimate(int(each), int(people)) for each in np.atleast_1d(yes)]
     shares = np.array([each.share for each in found])
@@ -102,7 +103,7 @@ _RESPONSES = tuple(
 # --- what one release gives away ---------------------------------------------------------------------------------------
 
 
-def _loss(epsilon0: Any, epsilon: Any) -> dict[str, Any]:
+def _loss(epsilon0: FloatOrArray, epsilon: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"exceeds": Laplace(epsilon0).loss_exceeds(epsilon)}
 
 
@@ -110,11 +111,11 @@ def _claimed(epsilon0: float, epsilon: float) -> dict[str, Quantity | float]:
     return {"claimed": explicit_curves.risk_at(epsilon, epsilon0).quantity("risk")}
 
 
-def _belief(prior: Any, epsilon: Any) -> dict[str, Any]:
+def _belief(prior: FloatOrArray, epsilon: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"belief": max_posterior(prior, epsilon)}
 
 
-def _hits(false_positive: Any, epsilon: Any) -> dict[str, Any]:
+def _hits(false_positive: FloatOrArray, epsilon: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"hits": 1.0 - RandomisedResponse(epsilon).tradeoff(false_positive)}  # no pure mechanism loses more
 
 
@@ -123,18 +124,18 @@ def _reported(false_positive: float, epsilon: float) -> dict[str, Quantity | flo
     return {"reported": 10 * false_positive}
 
 
-def _invented(cells: Any, epsilon: Any) -> dict[str, Any]:
+def _invented(cells: FloatOrArray, epsilon: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"people": cells * processed_error(0, np.divide(1.0, epsilon), whole=True, clamped=True).bias}
 
 
 # --- many releases, many counts ----------------------------------------------------------------------------------------
 
 
-def _added(releases: Any, epsilon: Any) -> dict[str, Any]:
+def _added(releases: FloatOrArray, epsilon: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"total": basic(epsilon, releases)}
 
 
-def _spent(releases: Any, epsilon: Any, delta: Any) -> dict[str, Any]:
+def _spent(releases: FloatOrArray, epsilon: FloatOrArray, delta: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"spent": exact(epsilon, releases, delta=delta).upper}
 
 
@@ -143,7 +144,7 @@ def _spent_explained(releases: float, epsilon: float, delta: float) -> dict[str,
     return {"total": Quantity(basic(epsilon, releases), "level", PROVEN)}
 
 
-def _crossing(epsilon: Any, delta: Any) -> dict[str, Any]:
+def _crossing(epsilon: FloatOrArray, delta: FloatOrArray) -> dict[str, FloatOrArray]:
     """One person moves each of k counts by 1: the error of Laplace noise grows with k, that of Gaussian noise with its root."""
     one = Laplace(epsilon).mean_error, Gaussian.for_epsilon(epsilon, sensitivity=1.0, delta=delta).mean_error
     return {"counts": np.floor(np.square(np.divide(one[1], one[0]))) + 1}
@@ -161,19 +162,19 @@ def _crossing_explained(epsilon: float, delta: float) -> dict[str, Quantity | fl
 # --- what goes wrong ---------------------------------------------------------------------------------------------------
 
 
-def _ruled_out(bound: Any, epsilon: Any) -> dict[str, Any]:
+def _ruled_out(bound: FloatOrArray, epsilon: FloatOrArray) -> dict[str, FloatOrArray]:
     """Chance that the noise is cut off below, q^bound/(1 + q): the lowest released number is none of the other table's."""
     noise = DiscreteLaplace(epsilon)
     return {"ruled_out": np.exp(-np.asarray(bound) * noise.epsilon0) / (1.0 + np.exp(-noise.epsilon0))}
 
 
-def _bounds(first: Any, second: Any, runs: Any) -> tuple[Any, Any]:
+def _bounds(first: FloatOrArray, second: FloatOrArray, runs: FloatOrArray) -> tuple[FloatOrArray, FloatOrArray]:
     """Lower bound of one chance and upper bound of another (Clopper-Pearson), both right with a probability of at least 95 %."""
     wrong = (1.0 - _SURE) / 2
     return special.betaincinv(first, runs - first + 1, wrong), special.betainccinv(second + 1, runs - second, wrong)
 
 
-def _refuted(first: Any, second: Any, runs: Any) -> dict[str, Any]:
+def _refuted(first: FloatOrArray, second: FloatOrArray, runs: FloatOrArray) -> dict[str, FloatOrArray]:
     least, most = _bounds(first, second, runs)
     return {"refuted": np.log(least / most)}
 
@@ -183,7 +184,7 @@ def _refuted_explained(first: float, second: float, runs: float) -> dict[str, Qu
     return {"least": Quantity(least, "share", ESTIMATE, "down"), "most": Quantity(most, "share", ESTIMATE, "up")}
 
 
-def _published(people: Any, delta: Any) -> dict[str, Any]:
+def _published(people: FloatOrArray, delta: FloatOrArray) -> dict[str, FloatOrArray]:
     return {"somebody": -np.expm1(people * np.log1p(-delta))}
 
 

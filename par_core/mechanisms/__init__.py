@@ -10,24 +10,49 @@ from typing import TYPE_CHECKING, Final
 
 from numpy.typing import ArrayLike
 
-from par_core.mechanisms.belief import MaxPosterior as MaxPosterior
-from par_core.mechanisms.belief import belief_after as belief_after
-from par_core.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLaplace
-from par_core.mechanisms.exact_calibration import ExactCalibration as ExactCalibration
-from par_core.mechanisms.exact_calibration import calibrate_exactly as calibrate_exactly
-from par_core.mechanisms.exponential import Exponential as Exponential
-from par_core.mechanisms.gaussian import Gaussian as Gaussian
-from par_core.mechanisms.laplace import Laplace as Laplace
-from par_core.mechanisms.mechanism import GaussianGuarantee as GaussianGuarantee
-from par_core.mechanisms.mechanism import Guarantee as Guarantee
-from par_core.mechanisms.mechanism import Mechanism as Mechanism
-from par_core.mechanisms.mechanism import Noise as Noise
-from par_core.mechanisms.mechanism import Norm as Norm
-from par_core.mechanisms.mechanism import PrivacyLoss as PrivacyLoss
-from par_core.mechanisms.mechanism import max_posterior as max_posterior
-from par_core.mechanisms.randomised_response import RandomisedResponse as RandomisedResponse
+from par_core.mechanisms.belief import MaxPosterior, belief_after
+from par_core.mechanisms.discrete_laplace import DiscreteLaplace
+from par_core.mechanisms.exact_calibration import ExactCalibration, calibrate_exactly
+from par_core.mechanisms.exponential import Exponential
+from par_core.mechanisms.gaussian import Gaussian
+from par_core.mechanisms.laplace import Laplace
+from par_core.mechanisms.mechanism import (
+    GaussianGuarantee,
+    Guarantee,
+    Mechanism,
+    Noise,
+    Norm,
+    PrivacyLoss,
+    max_posterior,
+)
+from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.old_names import by_old_name
 from par_core.parameters import check_choice, check_type
+from par_core.public_names import listed
+
+__all__ = [
+    "MECHANISMS",
+    "NOISES",
+    "DiscreteLaplace",
+    "ExactCalibration",
+    "Exponential",
+    "Gaussian",
+    "GaussianGuarantee",
+    "Guarantee",
+    "Laplace",
+    "MaxPosterior",
+    "Mechanism",
+    "Noise",
+    "Norm",
+    "PrivacyLoss",
+    "RandomisedResponse",
+    "belief_after",
+    "calibrate_exactly",
+    "default_noise",
+    "drawn",
+    "max_posterior",
+]
+__dir__ = listed(__all__)
 
 NOISES: Final[dict[str, type[Noise]]] = {
     "laplace": Laplace,

@@ -10,6 +10,8 @@ import warnings
 from importlib import import_module
 from typing import Any
 
+from par_core.public_names import listed
+
 _HOME = {
     "RiskByDimension": "explicit_risk.risk_curves",
     "RiskByLevel": "explicit_risk.risk_curves",
@@ -67,6 +69,7 @@ _HOME = {
     "QuizQuestion": "mechanism_lab.quiz",
 }
 __all__ = sorted(_HOME)  # a list
+__dir__ = listed(__all__)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,6 @@
 """Ridge regression on rows of length one: fits, sensitivity, private release, and what the noise costs in accuracy."""
 
+from par_core.public_names import listed
 from par_core.regression.accuracy import RidgeUtility, utility
 from par_core.regression.fits import SMALLEST_PENALTY, neighbouring_coefficients, ridge
 from par_core.regression.presets import CENSUS_2000, HOUSEHOLD_HEADS, PENALTY, RidgePreset
@@ -26,3 +27,4 @@ __all__ = [
     "ridge",
     "utility",
 ]
+__dir__ = listed(__all__)

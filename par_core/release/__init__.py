@@ -9,6 +9,7 @@ Planning needs no data: except where a function takes true values, nothing here 
 from typing import TYPE_CHECKING
 
 from par_core.old_names import by_old_name
+from par_core.public_names import listed
 from par_core.release.adopted import scenario_of
 from par_core.release.comparison import NoiseComparison, compare_noise
 from par_core.release.curves import ErrorCurves, Within, cells, error_curves, noun_of, within
@@ -54,6 +55,7 @@ __all__ = [
     "synthetic_counts",
     "within",
 ]
+__dir__ = listed(__all__)
 
 if not TYPE_CHECKING:
     __getattr__ = by_old_name(__name__, {"MadeUp": "SyntheticRelease", "made_up_counts": "synthetic_counts"})

@@ -1,5 +1,6 @@
 """The case of implicit randomness: the sensitivity is sampled, and how far the sample can be trusted."""
 
+from par_core.public_names import listed
 from par_core.sampling.curves import (
     FIGURE_2,
     SamplesAt,
@@ -64,3 +65,4 @@ __all__ = [
     "samples_needed",
     "tolerance",
 ]
+__dir__ = listed(__all__)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.sampling.population import Pairs
+
+Prepared: TypeAlias = Any
+"""What `prepare` of the same query returned."""
 
 
 class PairQuery(ABC):
@@ -47,7 +50,7 @@ class PairQuery(ABC):
         """Return what `differences` needs of the rows of a table, in their order."""
 
     @abstractmethod
-    def differences(self, prepared: Any, pairs: Pairs) -> NDArray[np.float64]:
+    def differences(self, prepared: Prepared, pairs: Pairs) -> NDArray[np.float64]:
         """Return for each pair the L1 distance between the answers on its two data sets, shape (pairs,)."""
 
     def worst_case(self, rows: int) -> float | None:  # noqa: ARG002  # most depend on it

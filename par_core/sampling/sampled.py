@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import as_array, check_integer
+from par_core.parameters import FloatOrArray, as_array, check_integer
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.sampling.pair_query import PairQuery
@@ -25,7 +24,7 @@ _Floats = NDArray[np.float64]
 
 
 def sample_sensitivity(
-    query: PairQuery | Callable[[Any], Any],
+    query: PairQuery | Callable[[Rows], FloatOrArray],
     population: Population,
     *,
     rows: int,
@@ -91,7 +90,7 @@ def _compared(
 
 
 def _called(
-    query: Callable[[Any], Any], source: TableSource | FittedSource, rows: int, pairs: int, progress: Progress
+    query: Callable[[Rows], FloatOrArray], source: TableSource | FittedSource, rows: int, pairs: int, progress: Progress
 ) -> _Floats:
     """Call a function of the user's own on both data sets of each pair."""
     values = np.empty(pairs)
@@ -118,7 +117,7 @@ def _rows_of(table: Rows, pairs: Pairs, place: int, end: NDArray[np.int64]) -> R
     return table[wanted] if isinstance(table, np.ndarray) else table.take(wanted)
 
 
-def _answer(query: Callable[[Any], Any], rows: Rows) -> _Floats:
+def _answer(query: Callable[[Rows], FloatOrArray], rows: Rows) -> _Floats:
     given = as_array("the answer of query", query(rows), "a number or an array of one axis")
     try:
         answer = given.astype(np.float64)

@@ -133,6 +133,7 @@ GROUND = {
     "errors",
     "limits",
     "old_names",
+    "public_names",
     "parameters",
     "standing",
     "deployment",
