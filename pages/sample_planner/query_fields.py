@@ -27,8 +27,10 @@ from pages.shared.table_fields import (
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
 from par_core.queries import Comparison
+from par_core.queries.statistics import Mean, Sum, Variance
 from par_core.questions.glossary import explain
-from par_core.sampling import CountOf, HistogramOf, MeanOf, PairQuery, QuantileOf, SumOf, VarianceOf
+from par_core.sampling import CountOf, HistogramOf, PairQuery, QuantileOf
+from par_core.sampling.pair_queries import PAIR_QUERIES
 from par_core.tables.table import Table
 
 _WORDS = {
@@ -41,7 +43,7 @@ _WORDS = {
     "count": "Count",
     "histogram": "Histogram",
 }
-BOUNDED: dict[str, Callable[..., PairQuery]] = {"mean": MeanOf, "sum": SumOf, "variance": VarianceOf}
+BOUNDED: dict[str, Callable[..., PairQuery]] = {each.name: PAIR_QUERIES[each] for each in (Mean, Sum, Variance)}
 
 ASK = settings.choice("sask", "Query", tuple(_WORDS))
 _OF = column_of("sof", "Column of numbers", "weekly_income", BUILTIN, numbers=True)

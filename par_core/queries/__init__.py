@@ -2,27 +2,58 @@
 
 Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
+
+`Count`, `Sum` and `Mean` are queries on a table here, `TableCount`, `TableSum` and `TableMean` by their full names. The statistics
+themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
-from par_core.queries.amounts import Mean as Mean
-from par_core.queries.amounts import Sum as Sum
-from par_core.queries.answer import Answer as Answer
-from par_core.queries.answer import Kept as Kept
-from par_core.queries.columns import Category as Category
-from par_core.queries.columns import Kind as Kind
-from par_core.queries.conditions import Comparison as Comparison
-from par_core.queries.conditions import Condition as Condition
-from par_core.queries.counts import OTHER as OTHER
-from par_core.queries.counts import Count as Count
-from par_core.queries.counts import CountBy as CountBy
-from par_core.queries.dates import date_letters as date_letters
-from par_core.queries.dates import dates_as_text as dates_as_text
-from par_core.queries.person_counts import PersonCount as PersonCount
-from par_core.queries.person_counts import PersonCountBy as PersonCountBy
-from par_core.queries.person_counts import PersonCounts as PersonCounts
-from par_core.queries.persons import Over as Over
-from par_core.queries.persons import cap_rows as cap_rows
-from par_core.queries.question import Question as Question
-from par_core.queries.sensitivity import Part as Part
+from collections.abc import Mapping
+from typing import Final
 
-Query = Count | CountBy | Sum | Mean
+from par_core.queries.amounts import TableAmount, TableMean, TableSum
+from par_core.queries.amounts import TableMean as Mean
+from par_core.queries.amounts import TableSum as Sum
+from par_core.queries.answer import Answer, Kept
+from par_core.queries.columns import Category, Kind
+from par_core.queries.conditions import Comparison, Condition
+from par_core.queries.counts import OTHER, CountBy, TableCount
+from par_core.queries.counts import TableCount as Count
+from par_core.queries.dates import date_letters, dates_as_text
+from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
+from par_core.queries.persons import Over, cap_rows
+from par_core.queries.question import Question
+from par_core.queries.sensitivity import Part
+
+__all__ = [
+    "AMOUNTS",
+    "OTHER",
+    "Answer",
+    "Category",
+    "Comparison",
+    "Condition",
+    "Count",
+    "CountBy",
+    "Kept",
+    "Kind",
+    "Mean",
+    "Over",
+    "Part",
+    "PersonCount",
+    "PersonCountBy",
+    "PersonCounts",
+    "Query",
+    "Question",
+    "Sum",
+    "TableAmount",
+    "TableCount",
+    "TableMean",
+    "TableSum",
+    "cap_rows",
+    "date_letters",
+    "dates_as_text",
+]
+
+Query = TableCount | CountBy | TableAmount
+
+AMOUNTS: Final[Mapping[str, type[TableAmount]]] = {each.asks.name: each for each in (TableSum, TableMean)}
+"""What a table answers about a column of numbers and its bounds, by the name of the statistic; command line and page offer each."""

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from par_core import claims
 from par_core.audit import Panel, audit
-from par_core.audit.queries import PanelMean, Quantile
+from par_core.audit.queries import PanelMean, PanelQuantile
 from par_core.claims import check
 from par_core.cli import files, par
 from par_core.cli.answer import Row, beside, plain
@@ -335,7 +335,7 @@ def test_audit_takes_records_too_and_other_queries(run, tmp_path):
     of_records = asked(
         run, "audit long.csv --individual person --database day --value x --epsilon 0.01 --query quantile=0.25"
     )[0]
-    found = audit(Panel.from_arrays(VALUES), Quantile(0.25), epsilons=[0.01]).at(0.01)
+    found = audit(Panel.from_arrays(VALUES), PanelQuantile(0.25), epsilons=[0.01]).at(0.01)
     assert of_records["largest δ at ε = 0.01"]["value"] == pytest.approx(found.delta, rel=5e-3)
 
 
