@@ -7,10 +7,7 @@ table: that would publish something about the table before any noise is added.
 themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
-from collections.abc import Mapping
-from typing import Final
-
-from par_core.queries.amounts import TableAmount, TableMean, TableSum
+from par_core.queries.amounts import AMOUNTS, TableAmount, TableMean, TableSum
 from par_core.queries.amounts import TableMean as Mean
 from par_core.queries.amounts import TableSum as Sum
 from par_core.queries.answer import Answer, Kept
@@ -54,6 +51,3 @@ __all__ = [
 ]
 
 Query = TableCount | CountBy | TableAmount
-
-AMOUNTS: Final[Mapping[str, type[TableAmount]]] = {each.asks.name: each for each in (TableSum, TableMean)}
-"""What a table answers about a column of numbers and its bounds, by the name of the statistic; command line and page offer each."""

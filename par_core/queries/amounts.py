@@ -8,10 +8,10 @@ than upper - lower.) A mean can leave the rows without a value out instead: how 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import pandas as pd
@@ -126,8 +126,11 @@ class TableAmount(Question):
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
         numbers = np.where(missing, 0.0, values.astype(float))
-        clamped = self._statistic.clamp(numbers)[chosen]
-        return (np.array([piece]) for piece in _exact_pieces(clamped)), 0
+        return (np.array([piece]) for piece in _exact_pieces(self._added(numbers)[chosen])), 0
+
+    def _added(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what each row adds."""
+        return self._statistic.clamp(values)
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,14 @@ class TableMean(TableAmount):
         if rows == 0:
             raise DataError("the table has no rows, so there is no mean")
         return np.clip(total / max(size, 1), self.lower, self.upper)
+
+
+_AMOUNTS: tuple[type[TableAmount], ...] = (
+    TableSum,
+    TableMean,
+)
+AMOUNTS: Final[Mapping[str, type[TableAmount]]] = {each.asks.name: each for each in _AMOUNTS}
+"""What a table answers about a column of numbers, by the name of the statistic; command line, page and scripts have each of them."""
 
 
 def _exact_pieces(values: NDArray[np.float64]) -> Iterator[float]:

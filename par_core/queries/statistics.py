@@ -129,6 +129,11 @@ class OfNumbers(Statistic):
         """Return what values, of any shape, count as."""
         return values if self.bounds is None else self.bounds.clamp(values)
 
+    @classmethod
+    def unit(cls, of_values: str) -> str:
+        """Return the unit of the answer, in words, given that of the values."""
+        return of_values
+
 
 @dataclass(frozen=True)
 class Sum(OfNumbers):
@@ -149,6 +154,11 @@ class Variance(OfNumbers):
     """Squared distance of the values from their mean, on average; by what their sum is divided, whoever asks says."""
 
     name = noun = "variance"
+
+    @classmethod
+    def unit(cls, of_values: str) -> str:
+        """Return that of the values, squared."""
+        return f"({of_values})²"
 
 
 @dataclass(frozen=True)
