@@ -33,16 +33,8 @@ from par_core.sampling import CountOf, HistogramOf, PairQuery, QuantileOf
 from par_core.sampling.pair_queries import PAIR_QUERIES
 from par_core.tables.table import Table
 
-_WORDS = {
-    "ridge": "Regression",
-    "mean": "Mean",
-    "median": "Median",
-    "quantile": "Quantile",
-    "variance": "Variance",
-    "sum": "Sum",
-    "count": "Count",
-    "histogram": "Histogram",
-}
+_NAMES = ("mean", "median", "quantile", "variance", "sum", "count", "histogram")
+_WORDS = {"ridge": "Regression"} | {name: name.capitalize() for name in _NAMES}
 BOUNDED: dict[str, Callable[..., PairQuery]] = {each.name: PAIR_QUERIES[each] for each in (Mean, Sum, Variance)}
 
 ASK = settings.choice("sask", "Query", tuple(_WORDS))

@@ -80,7 +80,7 @@ class _OfNumbers(PairQuery):
 
     def __post_init__(self) -> None:
         name_of("column", self.column)
-        if (limits := self._statistic.bounds) is not None:
+        if (limits := self._limits) is not None:
             object.__setattr__(self, "bounds", (limits.lower, limits.upper))
 
     @property
@@ -92,8 +92,12 @@ class _OfNumbers(PairQuery):
         return f"{self.asks.name} of {self.column}"
 
     @property
+    def _limits(self) -> statistics.Bounds | None:
+        return None if self.bounds is None else statistics.Bounds.of_pair(self.bounds)
+
+    @property
     def _statistic(self) -> OfNumbers:
-        return self.asks(None if self.bounds is None else statistics.Bounds.of_pair(self.bounds))
+        return self.asks(self._limits)
 
     def prepare(self, table: pd.DataFrame) -> _Floats:
         return self._statistic.clamp(numbers_of(table, self.column))
@@ -101,7 +105,7 @@ class _OfNumbers(PairQuery):
     @declare(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
     def worst_case(self, rows: int) -> float | None:
         number = check_integer("rows", rows, at_least=1)
-        limits = self._statistic.bounds
+        limits = self._limits
         return None if limits is None else round_up(self._worst(limits.width, number))
 
     @abstractmethod
@@ -198,6 +202,10 @@ class QuantileOf(_OfNumbers):
     def label(self) -> str:
         return f"median of {self.column}" if self.at == 0.5 else f"{self.at:g} {super().label}"
 
+    @property
+    def _statistic(self) -> Quantile:
+        return Quantile(self._limits, self.at)
+
     def __call__(self, table: pd.DataFrame) -> float:
         return float(np.quantile(self.prepare(table), self.at))
 
@@ -214,7 +222,7 @@ class QuantileOf(_OfNumbers):
 
     def _place(self, rows: int) -> tuple[int, float]:
         """Which sorted value the quantile starts from, counted from 0, and how much weight the next one has."""
-        lower, weight = Quantile(share=self.at).place(rows)
+        lower, weight = self._statistic.place(rows)
         return int(lower), float(weight)
 
     def _worst(self, spread: Fraction, rows: int) -> Fraction:
