@@ -197,7 +197,7 @@ class TableMean(TableAmount):
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         held = min(most, rows)  # nobody has more rows than there are
-        return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / rows)),)
+        return (Part("mean", round_up(held * Bounds(self.lower, self.upper).width / rows)),)
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         chosen = super()._chosen(rows)
