@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
@@ -10,19 +10,12 @@ from pages.empirical_audit import panel_fields
 from pages.shared import controls, settings
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.uploads import is_own
-from par_core.questions.empirical_audit.audited import AuditQuestion
+from par_core.questions.empirical_audit.audited import Asked, AuditQuestion
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
 
-_WORDS = {
-    "mean": "Mean",
-    "sum": "Sum",
-    "count": "Count",
-    "share": "Share above",
-    "variance": "Variance",
-    "quantile": "Quantile",
-}
+_WORDS = {name: name.capitalize() for name in get_args(Asked)} | {"share": "Share above"}
 ASK = settings.choice("eask", "Query", tuple(_WORDS))
 THRESHOLD = settings.number("eabove", "Above", AuditQuestion.above, at_least=-1e15, at_most=1e15)
 SHARE = settings.number("eq", "Which quantile", AuditQuestion.quantile, at_least=0.0, at_most=1.0)

@@ -27,26 +27,20 @@ from pages.shared.table_fields import (
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
 from par_core.queries import Comparison
+from par_core.queries.statistics import LARGEST_BOUND, Mean, Sum, Variance
 from par_core.questions.glossary import explain
-from par_core.sampling import CountOf, HistogramOf, MeanOf, PairQuery, QuantileOf, SumOf, VarianceOf
+from par_core.sampling import CountOf, HistogramOf, PairQuery, QuantileOf
+from par_core.sampling.pair_queries import PAIR_QUERIES
 from par_core.tables.table import Table
 
-_WORDS = {
-    "ridge": "Regression",
-    "mean": "Mean",
-    "median": "Median",
-    "quantile": "Quantile",
-    "variance": "Variance",
-    "sum": "Sum",
-    "count": "Count",
-    "histogram": "Histogram",
-}
-BOUNDED: dict[str, Callable[..., PairQuery]] = {"mean": MeanOf, "sum": SumOf, "variance": VarianceOf}
+_NAMES = ("mean", "median", "quantile", "variance", "sum", "count", "histogram")
+_WORDS = {"ridge": "Regression"} | {name: name.capitalize() for name in _NAMES}
+BOUNDED: dict[str, Callable[..., PairQuery]] = {each.name: PAIR_QUERIES[each] for each in (Mean, Sum, Variance)}
 
 ASK = settings.choice("sask", "Query", tuple(_WORDS))
 _OF = column_of("sof", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
-_LOWER = settings.number("slo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
-_UPPER = settings.number("shi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
+_LOWER = settings.number("slo", "Lower bound", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+_UPPER = settings.number("shi", "Upper bound", 5000.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 _LOWER_OWN, _UPPER_OWN = empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER)
 AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 SHARE = settings.number("sq", "Which quantile", 0.9, at_least=0.0, at_most=1.0)

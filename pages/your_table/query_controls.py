@@ -20,13 +20,13 @@ from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.category_controls import choose_counts
 from pages.your_table.row_controls import choose_bounded, choose_guess, choose_person
-from par_core.queries import Count, Mean, PersonCount, PersonCountBy, Query, Sum
+from par_core.queries import AMOUNTS, Count, Mean, PersonCount, PersonCountBy, Query
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.table_question import TableQuestion
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
 
-_ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
+_ASK_WORDS = {"by": "Counts by category", "count": "One count"} | {name: name.capitalize() for name in AMOUNTS}
 
 
 def open_table() -> Table:
@@ -59,7 +59,7 @@ def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
         condition = choose_condition(table, fields.CONDITION)
         query = PersonCount(condition, person=person) if once else Count(condition)
     else:
-        query = choose_bounded(table, Sum if ask == "sum" else Mean)
+        query = choose_bounded(table, AMOUNTS[ask])
         if isinstance(query, Mean) and query.is_pair(scenario.neighbours):
             guess = choose_guess(table)
     if person and (nobody := table.missing(person)):

@@ -8,12 +8,13 @@ from pages.shared.condition_fields import ConditionSettings
 from pages.shared.table_fields import Hanging, column_of, empty_of, text_of
 from pages.shared.uploads import Builtin, source
 from par_core.datasets import census2000
-from par_core.queries import Comparison
+from par_core.queries import AMOUNTS, Comparison
+from par_core.queries.statistics import LARGEST_BOUND
 from par_core.questions.your_table.table_question import TableQuestion
 
 BUILTIN = (Builtin("census2000", "US Census 2000", census2000),)
 TABLE = source("table", BUILTIN)
-ASK = settings.choice("ask", "What is published", ("by", "count", "sum", "mean"))
+ASK = settings.choice("ask", "What is published", ("by", "count", *AMOUNTS))
 BY = column_of("by", "Column", "education", BUILTIN)
 BY2 = column_of("by2", "And a second column", "", BUILTIN)
 LIST = settings.choice("list", "Categories", ("public", "own"))
@@ -21,8 +22,8 @@ CATEGORIES = text_of("cat", "My categories, one per line", "")
 CATEGORIES2 = text_of("cat2", "Categories of the second column, one per line", "")
 REST = settings.switch("rest", "Count the rest")
 OF = column_of("of", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
-LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
-UPPER = settings.number("hi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
+LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+UPPER = settings.number("hi", "Upper bound", 5000.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 ONLY = settings.switch("only", "Only some rows")
 WHERE = column_of("where", "Rows in which", "age", BUILTIN)
 COMPARISON = settings.choice("cmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)

@@ -13,7 +13,7 @@ from pages.shared.table_fields import select, typed_number
 from pages.shared.uploads import is_own
 from pages.your_table import query_settings as fields
 from par_core.errors import ParameterError
-from par_core.queries import Condition, Mean, Over, Sum
+from par_core.queries import Condition, Mean, Over, TableAmount
 from par_core.questions.glossary import explain
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import Table
@@ -31,8 +31,8 @@ def choose_where(table: Table) -> Condition | None:
     )
 
 
-def choose_bounded(table: Table, kind: type[Sum] | type[Mean]) -> Sum | Mean:
-    """Draw the column of a sum or mean and its bounds; UnreadyError while they are missing."""
+def choose_bounded(table: Table, kind: type[TableAmount]) -> TableAmount:
+    """Draw the column of a sum or another amount and its bounds; UnreadyError while they are missing."""
     column, lower, upper = choose_amount(table, fields.AMOUNT, hint=explain("query"))
     where = choose_where(table)
     if lower is None or upper is None:
@@ -42,10 +42,10 @@ def choose_bounded(table: Table, kind: type[Sum] | type[Mean]) -> Sum | Mean:
         )
     if 0 < upper - lower < _CLOSEST:
         raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
-    if kind is Sum:
-        return Sum(column, lower, upper, where)
+    if not issubclass(kind, Mean):
+        return kind(column, lower, upper, where)
     skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
-    return Mean(column, lower, upper, where, skip_missing=skip)
+    return kind(column, lower, upper, where, skip_missing=skip)
 
 
 def choose_guess(table: Table) -> int:

@@ -21,7 +21,7 @@ import math
 import sys
 from fractions import Fraction
 
-from par_core.audit.order import Quantile, Variance
+from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
 from par_core.errors import ParameterError
@@ -53,16 +53,16 @@ def classical_sensitivity(
         return float(own)
     if isinstance(query, ShareAbove):
         limits = Fraction(0), Fraction(1)
-    if limits is None or not isinstance(query, PanelSum | PanelMean | ShareAbove | Quantile | Variance):
+    if limits is None or not isinstance(query, PanelSum | PanelMean | ShareAbove | PanelQuantile | PanelVariance):
         return math.inf
     lower, upper = limits
     if isinstance(query, PanelSum):
         found = own * max(abs(lower), abs(upper))
-    elif isinstance(query, Variance):
+    elif isinstance(query, PanelVariance):
         found = _of_variance(query, (upper - lower) ** 2, own, least)
     else:
         share = Fraction(own, own + 1 if least is None else least)
-        if isinstance(query, Quantile):
+        if isinstance(query, PanelQuantile):
             share = min(own * max(Fraction(query.share), 1 - Fraction(query.share)), Fraction(1))
         found = share * (upper - lower)
         if least is None:
@@ -88,7 +88,7 @@ def _to_nothing(query: PanelQuery, lowest: Fraction, highest: Fraction, *, whole
     return max(abs(lowest - instead), abs(highest - instead))
 
 
-def _of_variance(query: Variance, square: Fraction, own: int, least: int | None) -> Fraction:
+def _of_variance(query: PanelVariance, square: Fraction, own: int, least: int | None) -> Fraction:
     """Largest change of a variance; `square` is that of the bounds' distance."""
     d = query.ddof
     enough = own + d + 1  # records of which enough are left whoever goes

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.audit.query import Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import position, total, totals, without_part
-from par_core.parameters import check_integer, check_number
+from par_core.old_names import by_old_name
+from par_core.parameters import check_integer
+from par_core.queries import statistics
 
 _FEW_DIGITS = 0.01  # of a sum of squares around the median: where less is left around the mean, two digits are gone
 
 
 @dataclass(frozen=True)
 class _Spread:
-    """A database for `Variance`: sums of the differences from the median and of their squares, as pairs of floats.
+    """A database for `PanelVariance`: sums of the differences from the median and of their squares, as pairs of floats.
 
     `values` is there only where somebody has several records; else `afresh` holds the answer without each single value
     whose going away leaves too few digits.
@@ -32,7 +35,7 @@ class _Spread:
 
 
 @dataclass(frozen=True)
-class Variance(PanelQuery):
+class PanelVariance(PanelQuery):
     """Variance of the values.
 
     With `ddof` 1 the sum of squares is divided by one less than the number of records (the usual sample variance), with 0 by
@@ -88,7 +91,7 @@ class Variance(PanelQuery):
 
 @dataclass(frozen=True)
 class _Ranks:
-    """A database for `Quantile`: the few sorted values that any answer can need, and the rank of the first of them."""
+    """A database for `PanelQuantile`: the few sorted values that any answer can need, and the rank of the first of them."""
 
     records: int
     window: Values
@@ -96,22 +99,21 @@ class _Ranks:
 
 
 @dataclass(frozen=True)
-class Quantile(PanelQuery):
-    """Quantile of the values (`share` 0.5 for the median), between two of them by straight lines (numpy's and R's usual kind)."""
+class PanelQuantile(PanelQuery):
+    """Quantile of the values: of the kind, and with a `share` (0.5 for the median), as in `par_core.queries.statistics.Quantile`."""
 
     share: float
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        check_number("share", self.share, at_least=0, at_most=1)
+        statistics.Quantile(share=self.share)
         check_when_empty(self.when_empty)
 
     def summary(self, values: Values, *, most: int) -> _Ranks:
         """Return the sorted values around the quantile: taking `most` of them away moves it no further than that."""
         ranked, records = np.sort(values), len(values)
-        first = int(np.floor(self.share * max(records - 1 - most, 0)))
-        last = min(int(np.floor(self.share * max(records - 1, 0))) + most + 2, records)
-        return _Ranks(records, ranked[first:last].copy(), first)
+        (first, last), _ = self._place(np.array([records - most, records]))
+        return _Ranks(records, ranked[first : last + most + 2].copy(), int(first))
 
     def answer(self, summary: _Ranks) -> float:
         if not summary.records:
@@ -134,9 +136,7 @@ class Quantile(PanelQuery):
 
     def _place(self, records: Codes) -> tuple[Codes, Values]:
         """Return between which sorted values the quantile lies: the lower one's rank, and the part of the way up."""
-        exact = self.share * np.maximum(records - 1, 0)
-        place = np.floor(exact).astype(np.int64)
-        return place, exact - place
+        return statistics.Quantile(share=self.share).place(records)
 
     def _between(self, summary: _Ranks, lower: Codes, upper: Codes, part: Values) -> Values:
         last = len(summary.window) - 1
@@ -167,3 +167,7 @@ def _others(values: Values, own: Values) -> Values:
     ranked, mine = np.sort(values), np.sort(own)
     turn = position(_fresh(np.zeros(len(mine), dtype=np.int64), mine))
     return np.delete(ranked, np.searchsorted(ranked, mine) + turn)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"Quantile": "PanelQuantile", "Variance": "PanelVariance"})

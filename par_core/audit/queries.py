@@ -6,18 +6,20 @@ default that is an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from par_core.audit.order import Quantile as Quantile
-from par_core.audit.order import Variance as Variance
+from par_core.audit.order import PanelQuantile as PanelQuantile
+from par_core.audit.order import PanelVariance as PanelVariance
 from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
+from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, shown
+from par_core.queries import statistics
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 _SEVERAL_DRAWS = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
@@ -170,6 +172,19 @@ class Noisy(PanelQuery):
         return self.query.without(summary, codes=codes, values=values, size=size)
 
 
+PANEL_QUERIES: Final[Mapping[type[statistics.Statistic], type[PanelQuery]]] = {
+    statistics.Mean: PanelMean,
+    statistics.Sum: PanelSum,
+    statistics.Count: PanelCount,
+    statistics.Variance: PanelVariance,
+    statistics.Quantile: PanelQuantile,
+}
+"""What the audit does with each statistic; it asks for them without bounds, and counts all records."""
+
+PLAIN: Final = {kind.name: query for kind, query in PANEL_QUERIES.items() if query is not PanelQuantile}
+"""Those that nothing has to be said for, by the name of the statistic."""
+
+
 @declare(PROVEN, source="the query itself")
 def asked(function: Callable[..., float], *arguments: Any) -> float:
     """Return what a function says, as a float.
@@ -202,3 +217,7 @@ def _check_function(function: object) -> None:
 def _check_draws(draws: int, seed: int) -> None:
     check_integer("draws", draws, at_least=1, at_most=10_000)
     check_integer("seed", seed, at_least=0)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"Quantile": "PanelQuantile", "Variance": "PanelVariance"})

@@ -189,17 +189,13 @@ def _query(text: str) -> PanelQuery:
     from par_core.audit import queries
     from par_core.scenario import is_decimal
 
-    plain: dict[str, type[PanelQuery]] = {
-        "mean": queries.PanelMean,
-        "sum": queries.PanelSum,
-        "count": queries.PanelCount,
-        "variance": queries.Variance,
-    }
-    if text in plain:
-        return plain[text]()
-    of_number = {"share-above": queries.ShareAbove, "quantile": queries.Quantile}
+    if text in queries.PLAIN:
+        return queries.PLAIN[text]()
+    of_number = {"share-above": queries.ShareAbove, "quantile": queries.PanelQuantile}
     name, _, number = text.partition("=")
     if name in of_number and is_decimal(number):
         asked: PanelQuery = of_number[name](float(number))
         return asked
-    raise ParameterError(f"--query must be {', '.join(plain)}, share-above=NUMBER or quantile=SHARE, got {text[:40]!r}")
+    raise ParameterError(
+        f"--query must be {', '.join(queries.PLAIN)}, share-above=NUMBER or quantile=SHARE, got {text[:40]!r}"
+    )

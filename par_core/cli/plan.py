@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 _FIELDS = ("epsilon0", "neighbours", "rows_per_person", "statistics", "releases", "delta", "mechanism")
 _CONDITION = re.compile(r"(?P<column>.+?)\s*(?:(?P<sign>==|!=|<=|>=|<|>)|(?<=\s)(?P<among>in)(?=\s))\s*(?P<value>.+)")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _Read = Callable[[str, str, str], "Category"]  # of a column a text, called what in a message
+
+# Written out, so that help and completion need no computation; a test compares them with the core.
+AMOUNTS = (
+    "sum",
+    "mean",
+)
 
 _EXAMPLES = (
     "par plan --count 'age >= 18' --epsilon 0.5",
@@ -31,6 +38,24 @@ _EXAMPLES = (
     "par plan builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000",
     "cat visits.csv | par plan - --sum cost --bounds 0 100 --where 'ward in A,B' --person patient --format json",
 )
+
+
+def _amount_options(function: _Function) -> _Function:
+    """Add an option for each statistic of a column of numbers."""
+    for name in reversed(AMOUNTS):
+        told = click.option(_spelled(name), _given(name), metavar="COLUMN", help=f"{name.capitalize()} of a column.")
+        function = told(function)
+    return function
+
+
+def _given(name: str) -> str:
+    """Return what an option is called where it is given."""
+    return name.replace(" ", "_")
+
+
+def _spelled(name: str) -> str:
+    """Return an option as it is typed."""
+    return f"--{_given(name).replace('_', '-')}"
 
 
 @click.command(
@@ -43,8 +68,7 @@ _EXAMPLES = (
     "--categories", multiple=True, metavar="LIST", help="Those of a column, A,B,C: as they are publicly known."
 )
 @click.option("--other", is_flag=True, help="One more category for all that are not listed.")
-@click.option("--sum", "total", metavar="COLUMN", help="Sum of a column.")
-@click.option("--mean", metavar="COLUMN", help="Mean of a column.")
+@_amount_options
 @click.option(
     "--bounds",
     type=(float, float),
@@ -221,23 +245,26 @@ def _code(
 
 def _query(given: dict[str, object], table: Table | None, person: str | None) -> Query:
     """Return the one query that the options make."""
-    from par_core.queries import Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
+    from par_core import queries
+    from par_core.queries import Count, CountBy, Mean, PersonCount, PersonCountBy
 
-    asked = [name for name in ("count", "count_by", "total", "mean") if given[name]]
+    known = ("count", "count_by", *AMOUNTS)
+    asked = [name for name in known if given[_given(name)]]
     if len(asked) != 1:
-        raise ParameterError("one of --count, --count-by, --sum and --mean must be given")
+        *most, last = map(_spelled, known)
+        raise ParameterError(f"one of {', '.join(most)} and {last} must be given")
     read, (ask,), once = _reader(table), asked, bool(given["once"])
     where = None if given["where"] is None else _condition(str(given["where"]), read, table)
     if once and (person is None or ask not in ("count", "count_by")):
         raise ParameterError("--once counts persons: it goes with --person and a count")
     for name, of in (
-        ("bounds", ("total", "mean")),
+        ("bounds", AMOUNTS),
         ("categories", ("count_by",)),
         ("other", ("count_by",)),
         ("skip_missing", ("mean",)),
     ):
         if given[name] and ask not in of:
-            raise ParameterError(f"--{name.replace('_', '-')} goes with {' or '.join(_SPELLED[each] for each in of)}")
+            raise ParameterError(f"{_spelled(name)} goes with {' or '.join(map(_spelled, of))}")
     if ask == "count":
         condition = _condition(str(given["count"]), read, table)
         return PersonCount(condition, where, person=person or "") if once else Count(condition, where)
@@ -256,9 +283,10 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     if not isinstance(bounds, tuple):
         raise ParameterError("--bounds must be given: as they are publicly known, not read off the table")
     lower, upper = bounds
-    if ask == "total":
-        return Sum(str(given["total"]), lower, upper, where)
-    return Mean(str(given["mean"]), lower, upper, where, skip_missing=bool(given["skip_missing"]))
+    column = str(given[_given(ask)])
+    if ask == "mean":
+        return Mean(column, lower, upper, where, skip_missing=bool(given["skip_missing"]))
+    return queries.AMOUNTS[ask](column, lower, upper, where)
 
 
 _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
@@ -267,10 +295,10 @@ _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empt
 def _check_columns(table: Table, query: Query, person: str | None) -> None:
     """Raise a DataError for a column that the table lacks, or that holds what it is not asked for."""
     from par_core.parameters import shown
-    from par_core.queries import Mean, Sum
+    from par_core.queries import TableAmount
 
     held = {name: table.kind(name) for name in query.used_columns}
-    if isinstance(query, Sum | Mean) and held[query.column] != "number":
+    if isinstance(query, TableAmount) and held[query.column] != "number":
         raise DataError(f"column {shown(query.column)} must hold numbers, but it holds {_NAMED[held[query.column]]}")
     if person is None:
         return
@@ -278,9 +306,6 @@ def _check_columns(table: Table, query: Query, person: str | None) -> None:
         raise DataError(f"column {shown(person)} cannot say whose a row is: it holds {_NAMED[table.kind(person)]}")
     if table.missing(person):
         raise DataError(f"{table.missing(person):,} rows do not say whose they are")
-
-
-_SPELLED = {"count_by": "--count-by", "total": "--sum", "mean": "--mean"}
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Query, Sum
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Query, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -12,7 +12,7 @@ from par_core.scenario import Neighbours
 def meaning(planned: PlannedRelease, *, rows: int | None, capped: bool) -> tuple[str, ...]:
     """Return in sentences what is protected and, of a sum or a mean, what is estimated; parameters as in `truth` and `divisor`."""
     said = [f"Neighbours: {neighbours(planned)}."]
-    if isinstance(planned.query, Sum | Mean):
+    if isinstance(planned.query, TableAmount):
         said.append(f"The truth is {truth(planned, capped=capped)}.")
     if isinstance(planned.query, Mean):
         said.append(divisor(planned, rows))
@@ -49,18 +49,18 @@ def divisor(planned: PlannedRelease, rows: int | None) -> str:
 def truth(planned: PlannedRelease, *, capped: bool) -> str:
     """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
-    assert isinstance(query, Sum | Mean)
+    assert isinstance(query, TableAmount)
     one = capped and most == 1
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
     return (
-        f"the {'mean' if isinstance(query, Mean) else 'sum'} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
+        f"the {query.asks.name} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
         "moved to the nearest bound"
     )
 
 
-def blanks(query: Sum | Mean, number: int | None = None) -> str:
+def blanks(query: TableAmount, number: int | None = None) -> str:
     """Return what becomes of rows without a value, of which there are so many if that is known."""
     who = "rows" if number is None else f"{number:,} row{'s' * (number != 1)}"
     one = number == 1
@@ -77,7 +77,7 @@ def named(query: Query) -> str:
     if isinstance(query, CountBy):
         words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
     else:
-        words = f"{'sum' if isinstance(query, Sum) else 'mean'} of {query.column}"
+        words = f"{query.asks.name} of {query.column}"
     if isinstance(query, Mean) and query.skip_missing:
         words += ", only rows with a value"
     return words if query.where is None else f"{words}, only rows with {_condition(query.where)}"

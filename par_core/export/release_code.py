@@ -15,6 +15,7 @@ from par_core.export import script_gaussian as gaussian
 from par_core.export import script_ledger as ledger
 from par_core.export import script_text as pieces
 from par_core.export.assembled import functions_of
+from par_core.export.script_amounts import AMOUNT_SCRIPTS
 from par_core.export.script_constants import (
     STEPS,
     constants,
@@ -41,7 +42,7 @@ from par_core.queries import (
     Over,
     PersonCounts,
     Query,
-    Sum,
+    TableAmount,
     date_letters,
 )
 from par_core.queries.columns import kind_of, name_of
@@ -151,7 +152,7 @@ def planned_code(
         parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
         if parts[0].sensitivity != planned.parts[0].part.sensitivity:
             raise ParameterError(f"rows must be the number that the mean was planned with, got {shown(rows)}")
-    if isinstance(planned.query, Sum | Mean) and planned.query.upper - planned.query.lower < _SMALLEST_BOUND:
+    if isinstance(planned.query, TableAmount) and planned.query.upper - planned.query.lower < _SMALLEST_BOUND:
         raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
     held = kinds(planned.query)
     of_person = None if person is None else held.get(person, person_kind)
@@ -180,14 +181,12 @@ def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: boo
         what = pieces.COUNT_DOES if in_l1 else gaussian.COUNT_DOES
     elif planned.is_pair:
         what = pieces.PAIR_DOES if in_l1 else gaussian.PAIR_DOES
-    elif isinstance(query, Mean):
-        what = pieces.MEAN_DOES if in_l1 else gaussian.MEAN_DOES
     else:
-        what = pieces.SUM_DOES if in_l1 else gaussian.SUM_DOES
+        what = AMOUNT_SCRIPTS[query.asks].does[planned.norm]
     cap = pieces.CAP_DOES if capped else pieces.PROMISE_DOES
     if isinstance(query, PersonCounts):
         cap = pieces.PERSONS_DOES
-    if isinstance(query, Sum | Mean):
+    if isinstance(query, TableAmount):
         what = f"  - looks for missing values: {plan_words.blanks(query)}\n{what}"
     needed = " ".join(f"'{each}'" for each in requirements)
     head = pieces.HEAD.replace("{imports}", "" if in_l1 else gaussian.IMPORTS).replace("{year}", year.head)
@@ -271,20 +270,18 @@ def _counting(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
 
 
 def _adding(planned: PlannedRelease) -> list[str]:
-    """Return the functions that prepare and measure a sum or a mean."""
-    shifted, in_l1 = is_shifted(planned), planned.norm == "L1"
-    found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED]
+    """Return the functions that prepare and measure a statistic of a column of numbers."""
+    asks, shifted, in_l1 = planned.query.asks, is_shifted(planned), planned.norm == "L1"
+    own = AMOUNT_SCRIPTS[asks]
+    found = [pieces.CLAMPED_SHIFTED if shifted else own.clamped]
     found += [_noise(planned, "noisy_sum"), _noise(planned, "steps")]
     if planned.is_pair and not in_l1:
         return [*found, _noise(planned, "noisy_counts"), gaussian.PAIR_PREPARE]
     if planned.is_pair:
         return [*found, _noise(planned, "noisy_count"), pieces.PAIR_PREPARE]
-    if isinstance(planned.query, Mean):
-        label, rest = "mean", " / ROWS" + " + LOWER" * shifted
-    else:
-        label, rest = "sum", " + rows * LOWER" * shifted
+    rest = own.shifted if shifted and own.shifted is not None else own.rest
     note = f" The number of rows is {plan_words.publicity(planned)}." if rest else ""
-    last = pieces.ONE_PUBLISHED.replace("{note}", note).replace("{label}", label).replace("{rest}", rest)
+    last = pieces.ONE_PUBLISHED.replace("{note}", note).replace("{label}", asks.noun).replace("{rest}", rest)
     return [*found, pieces.SUM_PREPARE.replace("{share}", "EPSILON" if in_l1 else "NOISE[0]") + last]
 
 
@@ -345,7 +342,7 @@ def _notes(planned: PlannedRelease, *, rows: int | None, person: str | None, ove
             "Counts get discrete Laplace noise, as planned, and stay whole: the mean absolute error is 1/sinh(1/b) for a "
             "scale b, which is below b."
         )
-    if isinstance(query, Sum | Mean):
+    if isinstance(query, TableAmount):
         noise = "Laplace" if in_l1 else "Gaussian"
         notes.append(
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "

@@ -9,7 +9,8 @@ from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
 from par_core.export.plan_words import publicity
-from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
+from par_core.export.script_amounts import AMOUNT_SCRIPTS
+from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, TableAmount
 from par_core.queries.columns import kind_of, shown
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
@@ -28,9 +29,9 @@ def is_single_mean(planned: PlannedRelease) -> bool:
 def is_shifted(planned: PlannedRelease) -> bool:
     """Whether the sum is taken of the values less their lower bound: with 0 out of bounds, that needs less noise."""
     query = planned.query
-    if not isinstance(query, Sum | Mean) or planned.neighbours is Neighbours.ADD_OR_REMOVE or query.chooses:
+    if not isinstance(query, TableAmount) or planned.neighbours is Neighbours.ADD_OR_REMOVE or query.chooses:
         return False
-    return not query.lower <= 0.0 <= query.upper
+    return AMOUNT_SCRIPTS[query.asks].shifted is not None and not query.lower <= 0.0 <= query.upper
 
 
 def conditions(query: Query) -> dict[str, Condition]:
@@ -44,7 +45,7 @@ def kinds(query: Query) -> dict[str, Kind]:
     asked = [(condition.column, condition.kind) for condition in conditions(query).values()]
     if isinstance(query, CountBy):
         asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
-    elif isinstance(query, Sum | Mean):
+    elif isinstance(query, TableAmount):
         asked.append((query.column, Kind.NUMBER))
     kinds: dict[str, Kind] = {}
     for column, kind in asked:
@@ -142,7 +143,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
     lines += [f"{'CELLS' if persons else 'ROWS'}_PER_PERSON = {literal(most)}"]
     if person is not None:
         lines += [f"PERSON = {literal(person)}"]
-    if planned.norm == "L2" and not isinstance(query, Sum | Mean):
+    if planned.norm == "L2" and not isinstance(query, TableAmount):
         pass  # what one person moves stands below
     elif persons:
         moves = literal(int(planned.parts[0].part.sensitivity))
@@ -160,7 +161,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
         lines += _category_lines(query)
     elif isinstance(query, Count):
         lines += ['LABELS = ["count"]', 'HEADINGS = "statistic"', *["CELLS = 1"] * (planned.norm == "L2")]
-    elif isinstance(query, Sum | Mean):
+    elif isinstance(query, TableAmount):
         lines += _bound_lines(planned, query, rows=rows or 1)
     return [*lines, ""]
 
@@ -211,8 +212,10 @@ def _category_lines(query: CountBy) -> list[str]:
     return [*lines, "CELLS = len(LABELS)", f"HEADINGS = ({headings},)  # of the file of results"]
 
 
-def _bound_lines(planned: PlannedRelease, query: Sum | Mean, *, rows: int) -> list[str]:
-    if is_shifted(planned):
+def _bound_lines(planned: PlannedRelease, query: TableAmount, *, rows: int) -> list[str]:
+    if own := AMOUNT_SCRIPTS[query.asks].ends:
+        ends, note = own, ""
+    elif is_shifted(planned):
         ends, note = "0.0, UPPER - LOWER", ""
     elif planned.neighbours is Neighbours.REPLACE_ONE and not query.chooses:
         ends, note = "LOWER, UPPER", ""

@@ -2,14 +2,20 @@
 
 Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
+
+`Count`, `Sum` and `Mean` are queries on a table here, `TableCount`, `TableSum` and `TableMean` by their full names. The statistics
+themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
 from par_core.public_names import listed
-from par_core.queries.amounts import Mean, Sum
+from par_core.queries.amounts import AMOUNTS, TableAmount, TableMean, TableSum
+from par_core.queries.amounts import TableMean as Mean
+from par_core.queries.amounts import TableSum as Sum
 from par_core.queries.answer import Answer, Kept
 from par_core.queries.columns import Category, Kind
 from par_core.queries.conditions import Comparison, Condition
-from par_core.queries.counts import OTHER, Count, CountBy
+from par_core.queries.counts import OTHER, CountBy, TableCount
+from par_core.queries.counts import TableCount as Count
 from par_core.queries.dates import date_letters, dates_as_text
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
@@ -17,6 +23,7 @@ from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part
 
 __all__ = [
+    "AMOUNTS",
     "OTHER",
     "Answer",
     "Category",
@@ -35,10 +42,14 @@ __all__ = [
     "Query",
     "Question",
     "Sum",
+    "TableAmount",
+    "TableCount",
+    "TableMean",
+    "TableSum",
     "cap_rows",
     "date_letters",
     "dates_as_text",
 ]
 __dir__ = listed(__all__)
 
-Query = Count | CountBy | Sum | Mean
+Query = TableCount | CountBy | TableAmount

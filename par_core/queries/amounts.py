@@ -8,33 +8,36 @@ than upper - lower.) A mean can leave the rows without a value out instead: how 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import check_number, check_type
+from par_core.old_names import by_old_name
+from par_core.parameters import check_type
 from par_core.progress import Progress, portion
-from par_core.queries import columns
+from par_core.queries import columns, statistics
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.persons import Over
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part, one_person, round_up
+from par_core.queries.statistics import LARGEST_BOUND as LARGEST_BOUND
+from par_core.queries.statistics import Bounds, OfNumbers
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
 
-LARGEST_BOUND = 1e12
-
 
 @dataclass(frozen=True)
-class _Clamped(Question):
-    """A column of numbers, its bounds (-1e12 to 1e12, in its unit), and which rows are looked at."""
+class TableAmount(Question):
+    """A statistic of a column of numbers, `asks`: the column, its bounds, and which rows are looked at."""
 
+    asks: ClassVar[type[OfNumbers]]
     column: str
     lower: float
     upper: float
@@ -43,12 +46,10 @@ class _Clamped(Question):
     def __post_init__(self) -> None:
         """Check the bounds and store them as floats."""
         name_of("column", self.column)
-        lower = check_number("lower", self.lower, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
-        upper = check_number("upper", self.upper, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
-        if not lower < upper:
-            raise ParameterError(f"lower must be below upper, got lower {lower:g} and upper {upper:g}")
-        object.__setattr__(self, "lower", lower)
-        object.__setattr__(self, "upper", upper)
+        bounds = self._statistic.bounds
+        assert bounds is not None
+        object.__setattr__(self, "lower", bounds.lower)
+        object.__setattr__(self, "upper", bounds.upper)
         if self.where is not None:
             check_type("where", self.where, Condition)
 
@@ -58,7 +59,7 @@ class _Clamped(Question):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return (type(self).__name__.lower(),)
+        return (self.asks.noun,)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -103,6 +104,10 @@ class _Clamped(Question):
         return found
 
     @property
+    def _statistic(self) -> OfNumbers:
+        return self.asks(Bounds(self.lower, self.upper))
+
+    @property
     def _counts_on_rows(self) -> bool:
         return (
             not self.chooses and not self.lower <= 0.0 <= self.upper
@@ -121,41 +126,47 @@ class _Clamped(Question):
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
         numbers = np.where(missing, 0.0, values.astype(float))
-        clamped = np.clip(numbers, self.lower, self.upper)[chosen]
-        return (np.array([piece]) for piece in _exact_pieces(clamped)), 0
+        return (np.array([piece]) for piece in _exact_pieces(self._added(numbers)[chosen])), 0
+
+    def _added(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what each row adds."""
+        return self._statistic.clamp(values)
 
 
 @dataclass(frozen=True)
-class Sum(_Clamped):
+class TableSum(TableAmount):
     """Sum of a column, each value clamped to [lower, upper]: bounds that are public, and never read off the private table.
 
     One row moves it by upper - lower where a row is replaced, by the larger of |lower| and |upper| where it appears or
     disappears, and by the largest of the three where a row is replaced and a condition may let it in or out.
 
-    >>> query = Sum("income", 0, 2000)
+    >>> query = TableSum("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 2)
     4000.0
     """
+
+    asks = statistics.Sum
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         return (Part("sum", self._sum_moves_by(neighbours, most)),)
 
 
 @dataclass(frozen=True)
-class Mean(_Clamped):
+class TableMean(TableAmount):
     """Mean of a column, each value clamped to public bounds [lower, upper].
 
     Where the number of rows is public (REPLACE_ONE, all rows averaged) the mean is a sum over a known number, one release.
     Otherwise the number of chosen rows is private too: then a noisy sum is divided by a noisy count, each released with
     its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out.
 
-    >>> query = Mean("income", 0, 2000)
+    >>> query = TableMean("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, rows=1000)
     2.0
     >>> [(part.name, part.sensitivity) for part in query.parts(Neighbours.ADD_OR_REMOVE)]
     [('sum', 2000.0), ('count', 1.0)]
     """
 
+    asks = statistics.Mean
     skip_missing: bool = False
 
     def __post_init__(self) -> None:
@@ -186,7 +197,7 @@ class Mean(_Clamped):
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         held = min(most, rows)  # nobody has more rows than there are
-        return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / rows)),)
+        return (Part("mean", round_up(held * Bounds(self.lower, self.upper).width / rows)),)
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         chosen = super()._chosen(rows)
@@ -198,9 +209,21 @@ class Mean(_Clamped):
         return np.clip(total / max(size, 1), self.lower, self.upper)
 
 
+_AMOUNTS: tuple[type[TableAmount], ...] = (
+    TableSum,
+    TableMean,
+)
+AMOUNTS: Final[Mapping[str, type[TableAmount]]] = {each.asks.name: each for each in _AMOUNTS}
+"""What a table answers about a column of numbers, by the name of the statistic; command line, page and scripts have each of them."""
+
+
 def _exact_pieces(values: NDArray[np.float64]) -> Iterator[float]:
     """Give a few numbers that add up to exactly the sum of the values, so that batches lose no digit."""
     rest = values.tolist()
     while piece := math.fsum(rest):
         yield piece
         rest.append(-piece)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"Sum": "TableSum", "Mean": "TableMean"})

@@ -6,13 +6,16 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.old_names import by_old_name
 from par_core.parameters import check_type
+from par_core.queries import statistics
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.question import Question
@@ -26,27 +29,28 @@ LARGEST_K = 10_000
 
 
 @dataclass(frozen=True)
-class Count(Question):
+class TableCount(Question):
     """How many rows meet a condition, among all rows or among those that meet a second condition, `where`.
 
     Each row of a person moves the count by 1, whatever the neighbours.
 
-    >>> query = Count(Condition("age", ">=", 18))
+    >>> query = TableCount(Condition("age", ">=", 18))
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 3)
     3.0
     """
 
+    asks = statistics.Count
     condition: Condition
     where: Condition | None = None
 
     def __post_init__(self) -> None:
-        check_type("condition", self.condition, Condition)
+        statistics.Count(self.condition)
         if self.where is not None:
             check_type("where", self.where, Condition)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return ("count",)
+        return (self.asks.noun,)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -81,6 +85,7 @@ class CountBy(Question):
     1.4142
     """
 
+    asks = statistics.Histogram
     columns: tuple[str, ...]
     categories: tuple[tuple[Category, ...], ...]
     other: bool = False
@@ -92,7 +97,7 @@ class CountBy(Question):
         if not isinstance(self.other, bool):
             raise ParameterError(f"other must be true or false, got {shown(self.other)}")
         for column, listed in zip(self.columns, self.categories, strict=True):
-            _check_list(column, listed, other=self.other)
+            statistics.check_categories(listed, of=column, taken=(OTHER,) * self.other)
         if self.k > LARGEST_K:
             raise ParameterError(f"categories must make at most {LARGEST_K} cells, got {self.k}")
         if self.where is not None:
@@ -160,16 +165,9 @@ def _lists(lists: object, wanted: int) -> tuple[tuple[Category, ...], ...]:
     return tuple(tuple(category("categories", value) for value in listed) for listed in lists)
 
 
-def _check_list(column: str, listed: tuple[Category, ...], *, other: bool) -> None:
-    if not listed:
-        raise ParameterError(f"categories of {shown(column)} must hold at least one, got an empty list")
-    kind_of("categories", listed)
-    seen: set[Category] = {OTHER} if other else set()
-    for value in listed:
-        if value in seen:  # a row in two cells would count twice in the sensitivity
-            raise ParameterError(f"categories of {shown(column)} must not repeat, got {shown(value)} twice")
-        seen.add(value)
-
-
 def _label(value: Category) -> str:
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else str(value)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"Count": "TableCount"})

@@ -22,7 +22,7 @@ from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
 from par_core.queries.columns import check_table, name_of, shown
-from par_core.queries.counts import Count, CountBy
+from par_core.queries.counts import CountBy, TableCount
 from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part, root_up
@@ -104,7 +104,7 @@ class PersonCounts(Question):
 
 
 @dataclass(frozen=True)
-class PersonCount(PersonCounts, Count):
+class PersonCount(PersonCounts, TableCount):
     """How many persons (column `person`) have a row that meets a condition; `condition` and `where` as in `Count`.
 
     >>> from par_core.queries import Condition

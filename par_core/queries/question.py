@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from par_core.queries.columns import check_table, missing_in, name_of
 from par_core.queries.conditions import Condition
 from par_core.queries.persons import Over, cap_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part, one_person
+from par_core.queries.statistics import Statistic
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
 
@@ -27,6 +29,7 @@ from par_core.standing import PROVEN, declare
 class Question(ABC):
     """A count, counts by category, a sum or a mean: what is asked of a table."""
 
+    asks: ClassVar[type[Statistic]]
     where: Condition | None
 
     @property

@@ -21,7 +21,6 @@ from par_core.standing import PROVEN, Standing, declare
 _POINTS = 121
 _POINTS_OF_QUOTIENT = 41  # each takes a search of its own
 _LOW, _HIGH = 0.01, 10.0
-_NOUNS = {"Sum": "sum", "Mean": "mean"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +118,7 @@ def error_curves(
 
 def noun_of(planned: PlannedRelease) -> str:
     """Return what one number of a planned release is called."""
-    return _NOUNS.get(type(check_type("planned", planned, PlannedRelease).query).__name__, "count")
+    return check_type("planned", planned, PlannedRelease).query.asks.noun
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-import itertools
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import ClassVar, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core.errors import ParameterError
-from par_core.parameters import check_integer, check_number, check_type
-from par_core.queries.amounts import LARGEST_BOUND
-from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
+from par_core.parameters import check_integer
+from par_core.queries import statistics
+from par_core.queries.columns import Category, kind_of, name_of, places, values_of
 from par_core.queries.conditions import Condition
 from par_core.queries.sensitivity import WORST_CASE, round_up
+from par_core.queries.statistics import (
+    Count,
+    Histogram,
+    Mean,
+    OfNumbers,
+    Quantile,
+    Statistic,
+    Sum,
+    Variance,
+    check_share,
+)
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import Pairs
@@ -35,7 +45,7 @@ class CountOf(PairQuery):
     uses_common = False
 
     def __post_init__(self) -> None:
-        check_type("condition", self.condition, Condition)
+        Count(self.condition)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -43,7 +53,7 @@ class CountOf(PairQuery):
 
     @property
     def label(self) -> str:
-        return f"count of rows by a condition on {self.condition.column}"
+        return f"{Count.name} of rows by a condition on {self.condition.column}"
 
     def __call__(self, table: pd.DataFrame) -> float:
         return float(np.count_nonzero(self.condition.met_by(table)))
@@ -62,22 +72,16 @@ class CountOf(PairQuery):
 
 @dataclass(frozen=True)
 class _OfNumbers(PairQuery):
-    """A column of numbers, clamped to public bounds if there are any."""
+    """A statistic of a column of numbers, `asks`, clamped to public bounds if there are any."""
 
+    asks: ClassVar[type[OfNumbers]]
     column: str
     bounds: Bounds | None = None
 
     def __post_init__(self) -> None:
         name_of("column", self.column)
-        if self.bounds is not None:
-            if not isinstance(self.bounds, tuple | list) or len(self.bounds) != 2:
-                raise ParameterError(f"bounds must be a lower and an upper one, got {shown(self.bounds)}")
-            lower, upper = (
-                check_number("bounds", each, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND) for each in self.bounds
-            )
-            if not lower < upper:
-                raise ParameterError(f"bounds must have the lower below the upper, got {lower:g} and {upper:g}")
-            object.__setattr__(self, "bounds", (lower, upper))
+        if (limits := self._limits) is not None:
+            object.__setattr__(self, "bounds", (limits.lower, limits.upper))
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -85,18 +89,24 @@ class _OfNumbers(PairQuery):
 
     @property
     def label(self) -> str:
-        return f"{type(self).__name__.removesuffix('Of').lower()} of {self.column}"
+        return f"{self.asks.name} of {self.column}"
+
+    @property
+    def _limits(self) -> statistics.Bounds | None:
+        return None if self.bounds is None else statistics.Bounds.of_pair(self.bounds)
+
+    @property
+    def _statistic(self) -> OfNumbers:
+        return self.asks(self._limits)
 
     def prepare(self, table: pd.DataFrame) -> _Floats:
-        numbers = numbers_of(table, self.column)
-        return numbers if self.bounds is None else np.clip(numbers, *self.bounds)
+        return self._statistic.clamp(numbers_of(table, self.column))
 
     @declare(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
     def worst_case(self, rows: int) -> float | None:
         number = check_integer("rows", rows, at_least=1)
-        if self.bounds is None:
-            return None
-        return round_up(self._worst(Fraction(self.bounds[1]) - Fraction(self.bounds[0]), number))
+        limits = self._limits
+        return None if limits is None else round_up(self._worst(limits.width, number))
 
     @abstractmethod
     def _worst(self, spread: Fraction, rows: int) -> Fraction:
@@ -113,6 +123,7 @@ class SumOf(_OfNumbers):
     50.0
     """
 
+    asks = Sum
     uses_common = False
 
     def __call__(self, table: pd.DataFrame) -> float:
@@ -129,6 +140,7 @@ class SumOf(_OfNumbers):
 class MeanOf(_OfNumbers):
     """Mean of a column; parameters as for `SumOf`."""
 
+    asks = Mean
     uses_common = False
 
     def __call__(self, table: pd.DataFrame) -> float:
@@ -149,6 +161,8 @@ class VarianceOf(_OfNumbers):
     rows plus m/(m + 1)·(a - c)² for one more row a. Exchanging a for b moves the variance by m/(m + 1)²·|(a - c)² - (b - c)²|.
     That is m/(m + 1)²·(upper - lower)² at most, reached where all common rows lie at one bound.
     """
+
+    asks = Variance
 
     def __call__(self, table: pd.DataFrame) -> float:
         return float(np.var(self.prepare(table)))
@@ -177,15 +191,20 @@ class QuantileOf(_OfNumbers):
     (5.5, 10.0)
     """
 
+    asks = Quantile
     at: float = 0.5
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "at", check_number("at", self.at, at_least=0, at_most=1))
+        object.__setattr__(self, "at", check_share("at", self.at))
 
     @property
     def label(self) -> str:
-        return f"median of {self.column}" if self.at == 0.5 else f"{self.at:g} quantile of {self.column}"
+        return f"median of {self.column}" if self.at == 0.5 else f"{self.at:g} {super().label}"
+
+    @property
+    def _statistic(self) -> Quantile:
+        return Quantile(self._limits, self.at)
 
     def __call__(self, table: pd.DataFrame) -> float:
         return float(np.quantile(self.prepare(table), self.at))
@@ -203,9 +222,8 @@ class QuantileOf(_OfNumbers):
 
     def _place(self, rows: int) -> tuple[int, float]:
         """Which sorted value the quantile starts from, counted from 0, and how much weight the next one has."""
-        place = (rows - 1) * self.at
-        lower = min(int(place), rows - 1)
-        return lower, place - lower
+        lower, weight = self._statistic.place(rows)
+        return int(lower), float(weight)
 
     def _worst(self, spread: Fraction, rows: int) -> Fraction:
         """With the common rows at the two bounds, one of the two sorted values moves all the way and the other stays."""
@@ -232,23 +250,17 @@ class HistogramOf(PairQuery):
 
     def __post_init__(self) -> None:
         name_of("column", self.column)
-        if (self.categories is None) == (self.edges is None):
-            raise ParameterError("a histogram needs either categories or edges")
-        if self.edges is not None:
-            edges = tuple(check_number("edges", each) for each in _listed("edges", self.edges, at_least=2))
-            if any(left >= right for left, right in itertools.pairwise(edges)):
-                raise ParameterError(f"edges must rise, got {shown(edges)}")
-            object.__setattr__(self, "edges", edges)
-        else:
-            listed = tuple(category("categories", each) for each in _listed("categories", self.categories, at_least=1))
-            kind_of("categories", listed)
-            if len(set(listed)) < len(listed):
-                raise ParameterError(f"categories must not repeat, got {shown(listed)}")
-            object.__setattr__(self, "categories", listed)
+        asked = self._statistic
+        object.__setattr__(self, "categories", asked.categories)
+        object.__setattr__(self, "edges", asked.edges)
+
+    @property
+    def _statistic(self) -> Histogram:
+        return Histogram(self.categories, self.edges)
 
     @property
     def k(self) -> int:
-        return len(self.categories) if self.categories is not None else len(self.edges or ()) - 1
+        return self._statistic.k
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -256,7 +268,7 @@ class HistogramOf(PairQuery):
 
     @property
     def label(self) -> str:
-        return f"histogram of {self.column}"
+        return f"{Histogram.name} of {self.column}"
 
     def __call__(self, table: pd.DataFrame) -> _Floats:
         cells = self.prepare(table)
@@ -287,10 +299,15 @@ class HistogramOf(PairQuery):
         return 2.0 if self.k > 1 else 1.0
 
 
-def _listed(name: str, value: Any, *, at_least: int) -> tuple[Any, ...]:
-    if not isinstance(value, tuple | list) or len(value) < at_least:
-        raise ParameterError(f"{name} must be a tuple of at least {at_least}, got {shown(value)}")
-    return tuple(value)
+PAIR_QUERIES: Final[Mapping[type[Statistic], type[PairQuery]]] = {
+    Count: CountOf,
+    Sum: SumOf,
+    Mean: MeanOf,
+    Variance: VarianceOf,
+    Quantile: QuantileOf,
+    Histogram: HistogramOf,
+}
+"""What the sample planner does with each statistic."""
 
 
 def _sorted_values(prepared: _Floats, pairs: Pairs, lower: int) -> tuple[_Floats, _Floats, _Floats]:

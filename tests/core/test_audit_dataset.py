@@ -480,7 +480,7 @@ def test_what_cannot_be_used_is_named(tmp_path, cluster, fault):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"query": queries.Variance()}, "PanelSum, PanelCount, PanelMean, ShareAbove"),
+        ({"query": queries.PanelVariance()}, "PanelSum, PanelCount, PanelMean, ShareAbove"),
         ({"epsilons": [0.1] * 3 + [*range(100)]}, "1 to 100 levels, got 101"),
         ({"database": "year"}, "together"),
         ({"database": "year", "value": "year"}, "different columns"),

@@ -20,15 +20,17 @@ from click.testing import CliRunner
 
 from par_core import claims
 from par_core.audit import Panel, audit
-from par_core.audit.queries import PanelMean, Quantile
+from par_core.audit.queries import PanelMean, PanelQuantile
 from par_core.claims import check
 from par_core.cli import files, par
 from par_core.cli.answer import Row, beside, plain
+from par_core.cli.plan import AMOUNTS
 from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOISES
 from par_core.composition import basic, exact
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
+from par_core.queries import AMOUNTS as CORE_AMOUNTS
 from par_core.queries import Condition, CountBy, PersonCount, Sum
 from par_core.release import plan
 from par_core.scenario import FIELDS, Neighbours, Scenario
@@ -110,6 +112,7 @@ def test_options_that_are_written_out_are_those_of_the_core():
     assert tuple(CORE_MECHANISMS) == MECHANISMS
     assert tuple(CORE_NOISES) == NOISES
     assert tuple(Neighbours) == NEIGHBOURS
+    assert tuple(CORE_AMOUNTS) == AMOUNTS
     fields = {field.name: field for field in FIELDS}
     scenario = Scenario()
     for name, text in DEFAULTS.items():
@@ -335,7 +338,7 @@ def test_audit_takes_records_too_and_other_queries(run, tmp_path):
     of_records = asked(
         run, "audit long.csv --individual person --database day --value x --epsilon 0.01 --query quantile=0.25"
     )[0]
-    found = audit(Panel.from_arrays(VALUES), Quantile(0.25), epsilons=[0.01]).at(0.01)
+    found = audit(Panel.from_arrays(VALUES), PanelQuantile(0.25), epsilons=[0.01]).at(0.01)
     assert of_records["largest δ at ε = 0.01"]["value"] == pytest.approx(found.delta, rel=5e-3)
 
 

@@ -8,7 +8,7 @@ from scipy import stats
 from par_core.audit import Panel, fit_density, individual_deltas
 from par_core.audit.auditing import audit
 from par_core.audit.intervals import intervals
-from par_core.audit.order import Quantile, Variance
+from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.other_densities import DENSITIES, delta_curves
 from par_core.audit.quadrature import quadrature_deltas
 from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Randomised, ShareAbove
@@ -22,8 +22,8 @@ ASKED = {
     "mean": (PanelMean(), np.mean),
     "count": (PanelCount(), len),
     "share": (ShareAbove(0.4), lambda values: np.mean(np.asarray(values) > 0.4)),
-    "variance": (Variance(), lambda values: np.var(values, ddof=1)),
-    "quantile": (Quantile(0.5), np.median),
+    "variance": (PanelVariance(), lambda values: np.var(values, ddof=1)),
+    "quantile": (PanelQuantile(0.5), np.median),
     "custom": (Custom(np.ptp), np.ptp),
 }
 

@@ -10,7 +10,16 @@ import pytest
 from par_core.audit.leave_one_out import answers, leave_one_out
 from par_core.audit.noise import classical_sensitivity
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Quantile, ShareAbove, Variance
+from par_core.audit.queries import (
+    Custom,
+    Noisy,
+    PanelCount,
+    PanelMean,
+    PanelQuantile,
+    PanelSum,
+    PanelVariance,
+    ShareAbove,
+)
 from par_core.errors import ParameterError
 
 LOWER, UPPER = -1.0, 3.0
@@ -42,10 +51,10 @@ def largest_change(query, records, least):
 
 
 QUERIES = [
-    *(kind(when_empty=instead) for kind in (PanelMean, Variance) for instead in (None, 0.0, 1000.0, -7.0, 2.5)),
-    *(Variance(0, when_empty=instead) for instead in (None, 0.0, 3.0, -2.0, 50.0)),
+    *(kind(when_empty=instead) for kind in (PanelMean, PanelVariance) for instead in (None, 0.0, 1000.0, -7.0, 2.5)),
+    *(PanelVariance(0, when_empty=instead) for instead in (None, 0.0, 3.0, -2.0, 50.0)),
     *(ShareAbove(0.5, when_empty=instead) for instead in (None, 0.0, 0.4, -1.0, 1000.0)),
-    *(Quantile(share, when_empty=instead) for share in (0.5, 0.25, 1.0) for instead in (None, 0.0, 1000.0)),
+    *(PanelQuantile(share, when_empty=instead) for share in (0.5, 0.25, 1.0) for instead in (None, 0.0, 1000.0)),
     PanelSum(),
     PanelCount(),
 ]
@@ -59,7 +68,7 @@ def test_the_largest_change_over_all_small_databases(query):
         least = None if more is None else records + more
         found = classical_sensitivity(query, bounds=(LOWER, UPPER), records=records, least_records=least)
         tried = largest_change(query, records, least)
-        can_be_empty = least is None or (isinstance(query, Variance) and least <= records + query.ddof)
+        can_be_empty = least is None or (isinstance(query, PanelVariance) and least <= records + query.ddof)
         if query.when_empty is None and can_be_empty and not isinstance(query, PanelSum | PanelCount):
             assert found >= tried
         else:
@@ -70,7 +79,7 @@ def test_the_largest_change_over_all_small_databases(query):
 def test_more_records_than_can_be_tried():
     """From a hundred records on, at random: never more, and near it for databases that are made for it."""
     rng = np.random.default_rng(8)
-    for query in (PanelMean(), ShareAbove(0.5), Quantile(0.5), Variance(), Variance(0)):
+    for query in (PanelMean(), ShareAbove(0.5), PanelQuantile(0.5), PanelVariance(), PanelVariance(0)):
         for _ in range(40):
             records, most = int(rng.integers(1, 12)), 40
             least = records + int(rng.integers(2, 20))
@@ -96,9 +105,9 @@ def test_more_records_than_can_be_tried():
         (PanelMean(when_empty=1000.0), {"bounds": (0.0, 1.0), "least_records": 10}, 0.1),
         (Custom(np.mean), {"bounds": (0.0, 1.0)}, math.inf),
         (PanelSum(), {"bounds": (0.0, 1.7e308), "records": 2}, math.inf),
-        (Quantile(0.5), {"bounds": (0.0, 10.0)}, 10),
-        (Variance(), {"bounds": (0.0, 10.0)}, 50),
-        (Variance(0), {"bounds": (0.0, 10.0)}, 25),
+        (PanelQuantile(0.5), {"bounds": (0.0, 10.0)}, 10),
+        (PanelVariance(), {"bounds": (0.0, 10.0)}, 50),
+        (PanelVariance(0), {"bounds": (0.0, 10.0)}, 25),
         (Noisy(PanelSum(), scale=1.0), {"bounds": (0.0, 1.0)}, math.inf),
     ],
 )
@@ -110,7 +119,15 @@ def test_no_individual_changes_more_than_the_sensitivity():
 
     rng = np.random.default_rng(37)
     panel = Panel.from_arrays(rng.integers(0, 2, (6, 300)) * 10.0)
-    for query in (PanelSum(), PanelCount(), PanelMean(), ShareAbove(5.0), Quantile(0.5), Variance(), Variance(0)):
+    for query in (
+        PanelSum(),
+        PanelCount(),
+        PanelMean(),
+        ShareAbove(5.0),
+        PanelQuantile(0.5),
+        PanelVariance(),
+        PanelVariance(0),
+    ):
         limit = classical_sensitivity(query, bounds=(0.0, 10.0), least_records=6)
         assert np.abs(leave_one_out(panel, query) - answers(panel, query)).max() <= limit * (1 + 1e-12)
 

@@ -18,11 +18,11 @@ from par_core.audit.queries import (
     Noisy,
     PanelCount,
     PanelMean,
+    PanelQuantile,
     PanelSum,
-    Quantile,
+    PanelVariance,
     Randomised,
     ShareAbove,
-    Variance,
 )
 from par_core.errors import DataError, ParameterError
 from par_core.standing import ESTIMATE, PROVEN
@@ -45,10 +45,10 @@ QUERIES = [
     (PanelCount(), len),
     (PanelMean(), exact_mean),
     (ShareAbove(0.3), lambda values: float(np.mean(values > 0.3))),
-    (Variance(), exact_variance),
-    (Variance(0), lambda values: exact_variance(values, 0)),
+    (PanelVariance(), exact_variance),
+    (PanelVariance(0), lambda values: exact_variance(values, 0)),
     *(
-        (Quantile(share), lambda values, share=share: float(np.quantile(values, share)))
+        (PanelQuantile(share), lambda values, share=share: float(np.quantile(values, share)))
         for share in (0, 0.1, 0.25, 0.5, 0.9, 1)
     ),
 ]
@@ -97,7 +97,7 @@ def test_closed_forms_are_what_asking_again_gives(query, function, repeated):
         assert answers(panel, query) == pytest.approx(whole, rel=1e-12, abs=1e-300)
         found, expected = leave_one_out(panel, query), asked_again(panel, function)
         rounding = (
-            1e-15 if isinstance(query, Quantile) else 1e-300
+            1e-15 if isinstance(query, PanelQuantile) else 1e-300
         )  # halfway between −0.1 and 0.3 may be 0 or a rounding
         assert found == pytest.approx(expected, rel=1e-12, abs=rounding)
         looked_at += 1
@@ -138,20 +138,20 @@ def test_a_large_value_takes_its_rounding_away_with_it():
     panel = Panel.from_arrays(np.concatenate([[1e17], small])[:, None])
     assert leave_one_out(panel, PanelSum())[0, 0] == pytest.approx(1.3, rel=1e-15)
     assert leave_one_out(panel, PanelMean())[0, 0] == pytest.approx(0.325, rel=1e-15)
-    assert leave_one_out(panel, Variance())[0, 0] == pytest.approx(np.var(small, ddof=1), rel=1e-13)
+    assert leave_one_out(panel, PanelVariance())[0, 0] == pytest.approx(np.var(small, ddof=1), rel=1e-13)
 
 
 def test_a_variance_is_computed_afresh_where_digits_would_be_lost():
     """Without the one who holds most records the others lie far from the median; and what is left of a pair has none."""
     table = pd.DataFrame({"d": 1, "i": [1] * 10 + [2, 3, 4], "x": [0.0] * 10 + [1e8, 1e8 + 1, 1e8 + 2]})
     panel = Panel.from_long(table, database="d", individual="i", value="x")
-    assert leave_one_out(panel, Variance())[0, 0] == 1.0
-    assert leave_one_out(Panel.from_arrays([[0.1], [0.7]]), Variance(0)).tolist() == [[0.0], [0.0]]
+    assert leave_one_out(panel, PanelVariance())[0, 0] == 1.0
+    assert leave_one_out(Panel.from_arrays([[0.1], [0.7]]), PanelVariance(0)).tolist() == [[0.0], [0.0]]
 
 
 def test_equal_values_have_no_variance_whoever_leaves():
     panel = Panel.from_arrays(np.full((5, 2), 0.1))
-    assert (leave_one_out(panel, Variance()) == 0).all()
+    assert (leave_one_out(panel, PanelVariance()) == 0).all()
 
 
 def test_totals_are_exact_to_the_last_digit():
@@ -183,14 +183,15 @@ def test_sum_and_count_of_nothing_are_0():
     assert leave_one_out(LONELY, PanelCount()).tolist() == [[0.0, 2.0], [1.0, 2.0], [1.0, 2.0]]
 
 
-@pytest.mark.parametrize("query", [PanelMean(), ShareAbove(1.0), Quantile(0.5), np.max, Variance(0)])
+@pytest.mark.parametrize("query", [PanelMean(), ShareAbove(1.0), PanelQuantile(0.5), np.max, PanelVariance(0)])
 def test_other_answers_of_an_empty_database_are_errors_that_name_it(query):
     with pytest.raises(DataError, match="database 2001 without individual number 1 of the panel has too few records"):
         leave_one_out(LONELY, query)
 
 
 @pytest.mark.parametrize(
-    "query", [PanelMean(-1.0), ShareAbove(1.0, -1.0), Quantile(0.5, -1.0), Custom(np.max, -1.0), Variance(0, -1.0)]
+    "query",
+    [PanelMean(-1.0), ShareAbove(1.0, -1.0), PanelQuantile(0.5, -1.0), Custom(np.max, -1.0), PanelVariance(0, -1.0)],
 )
 def test_or_what_the_steward_then_publishes(query):
     found = leave_one_out(LONELY, query)
@@ -202,11 +203,11 @@ def test_or_what_the_steward_then_publishes(query):
 
 def test_a_sample_variance_needs_two_records():
     with pytest.raises(DataError, match="database 2001 has too few records"):
-        answers(LONELY, Variance())
+        answers(LONELY, PanelVariance())
     pair = Panel.from_arrays([[1.0], [2.0]])
     with pytest.raises(DataError, match="database 1 without individual number 1"):
-        leave_one_out(pair, Variance())
-    assert leave_one_out(pair, Variance(when_empty=0.0)).tolist() == [[0.0], [0.0]]
+        leave_one_out(pair, PanelVariance())
+    assert leave_one_out(pair, PanelVariance(when_empty=0.0)).tolist() == [[0.0], [0.0]]
 
 
 # --- queries with randomness of their own ------------------------------------------------------------------------
@@ -248,7 +249,7 @@ def test_standing_of_the_answers():
 
 
 @pytest.mark.parametrize(
-    "query", [PanelMean(), Quantile(0.3), Variance(), np.median, Noisy(PanelMean(), scale=1.0, draws=2)]
+    "query", [PanelMean(), PanelQuantile(0.3), PanelVariance(), np.median, Noisy(PanelMean(), scale=1.0, draws=2)]
 )
 def test_blocks_put_together_are_the_whole(query, monkeypatch):
     rng = np.random.default_rng(9)
@@ -308,9 +309,9 @@ def test_functions_see_all_columns_and_closed_forms_want_one():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Quantile(1.5), "share"),
+        (lambda: PanelQuantile(1.5), "share"),
         (lambda: ShareAbove(NAN), "threshold"),
-        (lambda: Variance(2), "ddof"),
+        (lambda: PanelVariance(2), "ddof"),
         (lambda: PanelMean(np.inf), "when_empty"),
         (lambda: Custom(3), "function must be callable"),
         (lambda: Noisy(PanelSum(), scale=0.0), "scale"),

@@ -107,7 +107,7 @@ PUBLIC = (
 INNER = re.compile(
     r"claims\.(Claim|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|quantity|as_quantity|caveat|blocks|part|database)$"
-    r"|^(Panel(Count|Mean|Query|Sum)|Custom|Noisy|Quantile|Randomised|ShareAbove|Variance|AskedAgain)@audit\.answer$"
+    r"|^(Panel(Count|Mean|Quantile|Query|Sum|Variance)|Custom|Noisy|Randomised|ShareAbove|AskedAgain)@audit\.answer$"
     r"|audit\.Panel$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
 )
 

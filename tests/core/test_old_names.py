@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
-from par_core import composition, mechanisms, parameters, questions, release
+from par_core import composition, mechanisms, parameters, queries, questions, release
+from par_core.audit import order
+from par_core.audit import queries as panel_queries
 from par_core.composition import basic, compare, exact, exact_delta, most_releases
 from par_core.mechanisms import Gaussian, Laplace
 from par_core.published import composition as published
+from par_core.queries import amounts, counts
 
 GOAL = {"epsilon": 1.0, "delta": 1e-5}
 CALLS = {
@@ -18,6 +21,11 @@ CALLS = {
     "MadeUpCounts": lambda: (questions.MadeUpCounts, questions.SyntheticCounts),
     "par_core.parameters.one_whole": lambda: (parameters.one_whole, parameters.check_integer),
     "par_core.parameters.real": lambda: (parameters.real, parameters.check_numbers),
+    "par_core.queries.counts.Count": lambda: (counts.Count, queries.Count),
+    "par_core.queries.amounts.Sum": lambda: (amounts.Sum, queries.Sum),
+    "par_core.queries.amounts.Mean": lambda: (amounts.Mean, queries.Mean),
+    "par_core.audit.order.Quantile": lambda: (order.Quantile, order.PanelQuantile),
+    "par_core.audit.queries.Variance": lambda: (panel_queries.Variance, order.PanelVariance),
     "Laplace.error": lambda: (Laplace(0.5).error(0.95), Laplace(0.5).error_quantile(0.95)),
     "Gaussian.error": lambda: (Gaussian(2.0).error(0.95), Gaussian(2.0).error_quantile(0.95)),
     "Plan.compositions": lambda: (most_releases("basic", 0.1, **GOAL).compositions, 10),

@@ -99,7 +99,7 @@ WORK = {
         PersonCount(LARGE, person="who").kept(TABLE, **CAP, **more).number
     ),
     "par_core.queries.persons.cap_rows": lambda **more: cap_rows(TABLE, "who", rows_per_person=1, **more)["x"],
-    "par_core.queries.amounts._Clamped.blanks": lambda **more: Sum("y", 0, 1).blanks(TABLE, **CAP, **more),
+    "par_core.queries.amounts.TableAmount.blanks": lambda **more: Sum("y", 0, 1).blanks(TABLE, **CAP, **more),
     "par_core.queries.question.Question.answer": lambda **more: Count(LARGE).answer(TABLE, **CAP, **more).exact,
     "par_core.queries.question.Question.kept": lambda **more: Count(LARGE).kept(TABLE, **CAP, **more).number,
     "par_core.regression.accuracy.utility": lambda **more: (

@@ -28,7 +28,7 @@ from par_core.audit.noise import (
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.audit.order import Quantile, Variance
+from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.cli import par
@@ -61,8 +61,8 @@ QUERIES = {
     "sum": PanelSum(),
     "count": PanelCount(),
     "share": ShareAbove(1000),
-    "variance": Variance(),
-    "quantile": Quantile(0.5),
+    "variance": PanelVariance(),
+    "quantile": PanelQuantile(0.5),
 }
 
 
@@ -192,7 +192,7 @@ def test_every_query(table, query):
 def test_outermost_quantiles_and_a_threshold_that_nobody_passes():
     for share in (0, 0.25, 1):
         story = asked(WhoIsExposed, query="quantile", quantile=float(share), intervals=False)
-        assert_shows(story, audit(census(), Quantile(share)))
+        assert_shows(story, audit(census(), PanelQuantile(share)))
     story = asked(WhoIsExposed, query="share", above=1e9)
     assert story.headline.startswith("At ε = 0.1, none of 29,501")
     assert not story.charts["exposure"].own
@@ -311,7 +311,7 @@ def test_where_the_curves_end_before_one_bandwidth_reaches_zero_no_other_is_call
 
 def test_the_buckets_of_another_answer(found):
     story = asked(WhatTheyKnow)
-    given = audit_given(found, answers(census(), Quantile(0.5)))
+    given = audit_given(found, answers(census(), PanelQuantile(0.5)))
     at, groups = given.at(0.1), random_groups(given, 0.1, rng=seeded(1))
     assert story.headline == f"Who knows the median sees δ up to {at.worst:.3g} at ε = 0.1, others 0.0217"
     assert "From at most 31 instead of 60 databases, which by itself makes a δ larger. (Estimate)" in story.words
@@ -386,7 +386,7 @@ def test_mean_and_sum_disclose_who_is_there(found):
 
 def test_two_answers_that_do_not_disclose(found):
     story = asked(TwoAnswers, second="variance", rank=2)
-    both = joint_audit(found, audit(census(), Variance()))
+    both = joint_audit(found, audit(census(), PanelVariance()))
     at = both.at(0.1)
     curve = both.curve(int(at.ranking[1]), up_to=0.1)
     levels, together = story.chart.curve("both together")

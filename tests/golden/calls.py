@@ -665,9 +665,9 @@ AUDIT_QUERIES = {
     "count": asked.PanelCount(),
     "mean": asked.PanelMean(),
     "share": asked.ShareAbove(5.0),
-    "variance": asked.Variance(),
-    "median": asked.Quantile(0.5),
-    "quantile": asked.Quantile(0.9),
+    "variance": asked.PanelVariance(),
+    "median": asked.PanelQuantile(0.5),
+    "quantile": asked.PanelQuantile(0.9),
     "custom": asked.Custom(np.ptp),
     "noisy": asked.Noisy(asked.PanelMean(), scale=0.1, draws=3, seed=4),
     "randomised": asked.Randomised(lambda values, rng: float(values.sum() + rng.normal()), draws=2, seed=3),
@@ -725,7 +725,7 @@ record(
 
 
 def both():
-    return joint.joint_audit(audited(), audited(asked.Variance()))
+    return joint.joint_audit(audited(), audited(asked.PanelVariance()))
 
 
 record(
@@ -765,7 +765,9 @@ record(
         people(), value="pay", databases=5, share=0.3, rng=seeded(2), individual="who"
     ),
     answers=lambda: [empirical.answers(uneven(), query) for query in AUDIT_QUERIES.values()],
-    leave_one_out=lambda: [empirical.leave_one_out(uneven(), query) for query in (asked.PanelMean(), asked.Variance())],
+    leave_one_out=lambda: [
+        empirical.leave_one_out(uneven(), query) for query in (asked.PanelMean(), asked.PanelVariance())
+    ],
 )
 record(
     "audit checks",

@@ -22,7 +22,7 @@ from par_core.audit.adversary import (
 )
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.leave_one_out import answers
-from par_core.audit.order import Quantile, Variance
+from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.audit.query import PanelQuery
 from par_core.export.sentences import counted
@@ -48,11 +48,11 @@ from par_core.standing import Quantity
 Knows = Literal["answer", "size", "own"]
 Known = Literal["median", "mean", "sum", "count", "variance"]
 OTHER: dict[Known, PanelQuery] = {
-    "median": Quantile(0.5),
+    "median": PanelQuantile(0.5),
     "mean": PanelMean(),
     "sum": PanelSum(),
     "count": PanelCount(),
-    "variance": Variance(),
+    "variance": PanelVariance(),
 }
 """Numbers of a database that may be known, or published beside another."""
 _SEED = 1

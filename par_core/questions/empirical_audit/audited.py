@@ -16,8 +16,7 @@ from par_core.audit import Panel
 from par_core.audit.auditing import AuditAt, AuditResult, audit
 from par_core.audit.deltas import LARGEST_EPSILON as LARGEST_CHECKED
 from par_core.audit.noise import hausdorff_scale, wasserstein_scale
-from par_core.audit.order import Quantile, Variance
-from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
+from par_core.audit.queries import PLAIN, PanelQuantile, ShareAbove
 from par_core.audit.query import PanelQuery
 from par_core.datasets import census2000, county_murders, precipitation_synthetic
 from par_core.export.sentences import literal
@@ -47,7 +46,6 @@ TITLES: dict[str, str] = {
     "county_murders": "Murders in US counties, 17 years",
     "precipitation": "Precipitation (synthetic), 41 years",
 }
-_PLAIN: dict[str, type[PanelQuery]] = {"mean": PanelMean, "sum": PanelSum, "count": PanelCount, "variance": Variance}
 _WORDS = {"share": "share above"}
 _PLURALS = {"county": "counties", "person": "people"}
 _SUBSAMPLE = (
@@ -184,7 +182,7 @@ class AuditQuestion(Question):
         """Return what is asked of each database."""
         if self.query == "share":
             return ShareAbove(self.above)
-        return Quantile(self.quantile) if self.query == "quantile" else _PLAIN[self.query]()
+        return PanelQuantile(self.quantile) if self.query == "quantile" else PLAIN[self.query]()
 
 
 @dataclass(frozen=True, repr=False)

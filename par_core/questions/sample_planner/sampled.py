@@ -261,7 +261,7 @@ class SampledSensitivityAnswer(Answer):
         if not isinstance(query, MeanOf | SumOf | QuantileOf | VarianceOf):
             return ""
         unit = self.question.known.units.get(query.column, "")
-        return f"({unit})²" if unit and isinstance(query, VarianceOf) else unit
+        return query.asks.unit(unit) if unit else ""
 
     @property
     def _drawn_from(self) -> str:

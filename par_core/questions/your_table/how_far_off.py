@@ -11,7 +11,7 @@ from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.progress import Progress
-from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
+from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Take, Words
 from par_core.questions.glossary import explain
@@ -133,7 +133,7 @@ class HowFarOffAnswer(TableAnswer):
                 f"**{query_words.within(ranges.total, asked)}**, as often.",
                 standing_of=planned,
             )
-        if isinstance(query, Sum | Mean):
+        if isinstance(query, TableAmount):
             single = isinstance(query, Mean) and not planned.is_pair
             divided = f" {plan_words.divisor(planned, self.rows)}" if single else ""
             yield Sentence(f"“The truth” is {plan_words.truth(planned, capped=asked.capped)}.{divided}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.export import plan_words
 from par_core.export.release_code import ReleaseCode, planned_code
-from par_core.queries import CountBy, Kind, Mean, PersonCounts, Sum
+from par_core.queries import CountBy, Kind, PersonCounts, TableAmount
 from par_core.questions.your_table.query_words import noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import written
@@ -34,7 +34,7 @@ def head(found: TableAnswer) -> dict[str, str]:
     head = {"title": "Plan of a release", "query": plan_words.named(query)}
     if isinstance(query, CountBy):
         head["category lists"] = asked.lists
-    if isinstance(query, Sum | Mean):
+    if isinstance(query, TableAmount):
         head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
         head["estimated"] = plan_words.truth(planned, capped=asked.capped)
     head["mechanism"] = f"{noise_of(planned)} noise"

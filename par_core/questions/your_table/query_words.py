@@ -6,7 +6,7 @@ from par_core import rounding
 from par_core.export import plan_words
 from par_core.export.sentences import counted, level, level0
 from par_core.mechanisms import MECHANISMS, drawn
-from par_core.queries import Mean, Part, PersonCounts, Sum
+from par_core.queries import Mean, Part, PersonCounts, TableAmount
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.release import NoiseComparison, PlannedRelease, noun_of
 from par_core.rounding import amount, small
@@ -57,7 +57,7 @@ def left_out(found: TableAnswer) -> str:
 def missing(found: TableAnswer) -> str:
     """Return what a sum or a mean takes missing values for; for an audience without their private number."""
     asked, query = found.question, found.question.query
-    if not isinstance(query, Sum | Mean):
+    if not isinstance(query, TableAmount):
         return ""
     # Whether there are any is as private as their number.
     are_told = query.takes_blanks if asked.for_audience and asked.own else found.blanks

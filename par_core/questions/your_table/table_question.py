@@ -15,7 +15,19 @@ from par_core.datasets import census2000
 from par_core.export.plan_words import named
 from par_core.export.sentences import counted
 from par_core.progress import Progress
-from par_core.queries import Comparison, Condition, Count, CountBy, Kept, Mean, Over, PersonCounts, Query, Sum
+from par_core.queries import (
+    AMOUNTS,
+    Comparison,
+    Condition,
+    Count,
+    CountBy,
+    Kept,
+    Mean,
+    Over,
+    PersonCounts,
+    Query,
+    TableAmount,
+)
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan, scenario_of
 from par_core.scenario import Scenario
@@ -24,8 +36,7 @@ from par_core.tables.table import Table, of_frame
 EXAMPLES: tuple[Query, ...] = (
     CountBy(("education",), (tuple(range(9, 17)),)),
     Count(Condition("age", Comparison.AT_LEAST, 50)),
-    Sum("weekly_income", 0.0, 5000.0),
-    Mean("weekly_income", 0.0, 5000.0),
+    *(kind("weekly_income", 0.0, 5000.0) for kind in AMOUNTS.values()),
 )
 """One query of each kind on the built-in table."""
 
@@ -79,9 +90,9 @@ class TableQuestion(Question):
     @property
     def unit(self) -> str:
         """The unit of the numbers, in words."""
-        if isinstance(self.query, Sum | Mean):
+        if isinstance(self.query, TableAmount):
             units = {} if self.own else census2000().units
-            return units.get(self.query.column, "that of the column")
+            return self.query.asks.unit(units.get(self.query.column, "that of the column"))
         return "persons" if isinstance(self.query, PersonCounts) else "rows"
 
     @property
@@ -107,7 +118,7 @@ class TableQuestion(Question):
     def blanks(self) -> BlankRows | None:
         """How many rows without a value count, where some may."""
         query = self.query
-        if not (isinstance(query, Sum | Mean) and query.takes_blanks and self.table.missing(query.column)):
+        if not (isinstance(query, TableAmount) and query.takes_blanks and self.table.missing(query.column)):
             return None
         person = self.person if self.capped else ""  # else no rows are left out
         cap, any_bounds = self._cap if person else Scenario(), replace(query, lower=0.0, upper=1.0)
@@ -181,7 +192,7 @@ class BlankRows(TableQuestion):
         return RowsAnswer(self)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> RowsAnswer:
-        assert isinstance(self.query, Sum | Mean)
+        assert isinstance(self.query, TableAmount)
         most, person = self.scenario.rows_per_person, self.person or None
         number = self.query.blanks(self.table.frame, person=person, rows_per_person=most, progress=progress)
         return RowsAnswer(self, blanks=number)
