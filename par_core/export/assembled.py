@@ -1,29 +1,27 @@
 """Scripts out of the modules in `scripts/`: what a script is not made for is left out, and what it imports from there goes into it.
 
-A section under `if made_for.…:` is kept, without the `if`, where that holds, and left out where not. Of every module the functions
-stay that `main` needs in the end. What a user typed enters as literals only, after all else is done: none of it can become code.
+Each module is first settled as `par_core.export.settled` says. Of every one the functions stay that `main` needs in the end. What a
+user typed enters as literals only, after all else is done: none of it can become code.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
 from par_core.export.scripts.made_for import MadeFor
+from par_core.export.settled import OWN, settled
 
-_SWITCH = "made_for"
-_OWN = "par_core"
 _LINE_END = "\n"
 _BETWEEN = "\n\n\n"
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """A statement at the top of a module, its text and the names that it uses."""
+    """A statement at the top of a module, its text and the names that it uses, without those that a function has for itself."""
 
     node: ast.stmt
     text: str
@@ -41,81 +39,38 @@ def assembled(
 ) -> str:
     """Return a script as one file; functions follow in the `order` of their modules, of which it is one, and `main` comes last.
 
-    `words` fill the gaps of its docstring. `values` are literals that replace those of constants at its top, by their names;
-    `constants` are lines that follow there.
+    It keeps all its imports, and of those of other modules the ones that are used. `words` fill the gaps of docstrings. `values` are
+    literals that replace those of constants at its top, by their names; `constants` are lines that follow there.
     """
-    pieces = [piece for module in order for piece in _pieces(module, made_for)]
-    doc, *own = _pieces(script, made_for)
+    pieces = [piece for module in order for piece in _pieces(settled(module, made_for))]
+    doc, *own = _pieces(settled(script, made_for))
     top = [piece for piece in own if not isinstance(piece.node, ast.Import | ast.ImportFrom | ast.FunctionDef)]
     guard = top.pop()
     defined = {name: piece for piece in pieces if piece not in top for name in _defines(piece.node)}
     needed = _needed("main", defined)
     functions = [piece for name, piece in defined.items() if name in needed - {"main"}]
-    used = set[str]().union(*(piece.names for piece in [*top, guard, defined["main"], *functions]))
-    head = doc.text.strip(_LINE_END)
-    for gap, text in words.items():
-        head = head.replace(f"{{{gap}}}", text)
+    used = {name for piece in own for name in _imported(piece.node)}
+    used = used.union(*(piece.names for piece in [*top, guard, defined["main"], *functions]))
     below = "\n".join([*(_with_value(piece, values or {}) for piece in top), *([""] if constants else []), *constants])
-    parts = [f"{head}\n\n{_imports(pieces, used)}\n\n{below.strip(_LINE_END)}"]
-    parts += [each.text.strip(_LINE_END) for each in (*functions, defined["main"], guard)]
+    parts = [f"{_filled(doc, words)}\n\n{_imports(pieces, used)}\n\n{below.strip(_LINE_END)}"]
+    parts += [_filled(each, words) for each in (*functions, defined["main"], guard)]
     return _BETWEEN.join(parts) + _LINE_END
 
 
-def functions_of(module: str, made_for: MadeFor | None = None, *, only: str = "") -> str:
-    """Return the functions of a module, and the constants beside them, or `only` one; by default as they stand."""
-    pieces = _pieces(module, made_for or MadeFor())
-    functions = [each.text.strip(_LINE_END) for each in pieces if (name := _defines(each.node)) and only in ("", *name)]
-    return f"{_LINE_END}{_BETWEEN.join(functions)}{_LINE_END}"
-
-
 @lru_cache(maxsize=256)
-def _pieces(module: str, made_for: MadeFor) -> tuple[_Piece, ...]:
-    """Return the statements at the top of a module as they are in a script that is made for this."""
-    source = files(_OWN).joinpath(f"export/scripts/{module}.py").read_text(encoding="utf-8")
-    lines = _settled(source, made_for)
+def _pieces(text: str) -> tuple[_Piece, ...]:
+    """Return the statements at the top of a module."""
+    lines = text.split("\n")
     found, end = [], 0
-    for node in ast.parse("\n".join(lines)).body:
-        names = frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
-        found.append(_Piece(node, "\n".join(lines[end : node.end_lineno]), names))
+    for node in ast.parse(text).body:
+        names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+        own = {each.id for each in names if isinstance(node, ast.FunctionDef) and isinstance(each.ctx, ast.Store)}
+        # A comment belongs to what it stands above, but for functions, which say all in themselves.
+        start = node.lineno - 1 if isinstance(node, ast.FunctionDef) else end
+        used = frozenset(each.id for each in names) - own
+        found.append(_Piece(node, "\n".join(lines[start : node.end_lineno]), used))
         end = node.end_lineno or end
     return tuple(found)
-
-
-def _settled(source: str, made_for: MadeFor) -> list[str]:
-    """Return the lines of a source in which of each `if made_for.…:` only the branch that holds is left."""
-    lines = source.splitlines()
-    left, inward = [True] * len(lines), [0] * len(lines)
-    seen: set[ast.AST] = set()
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.If) or node in seen or not _asks(node.test):
-            continue
-        chain = [*_branches(node)]
-        seen.update(chain)
-        last = chain[-1]
-        body = next((each.body for each in chain if _holds(each.test, made_for)), last.orelse)
-        start, end = (body[0].lineno - 1, body[-1].end_lineno or 0) if body else (0, 0)
-        for at in range(node.lineno - 1, node.end_lineno or 0):
-            if start <= at < end:
-                inward[at] += 4
-            else:
-                left[at] = False
-    return [line[by:] for line, by, stays in zip(lines, inward, left, strict=True) if stays]
-
-
-def _branches(node: ast.If) -> Iterator[ast.If]:
-    """Return an `if` and every `elif` of it."""
-    yield node
-    for each in node.orelse:
-        if isinstance(each, ast.If) and each.col_offset == node.col_offset:
-            yield from _branches(each)
-
-
-def _asks(test: ast.expr) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == _SWITCH for each in ast.walk(test))
-
-
-def _holds(test: ast.expr, made_for: MadeFor) -> bool:
-    return bool(eval(compile(ast.Expression(test), "made_for", "eval"), {_SWITCH: made_for}))
 
 
 def _defines(node: ast.stmt) -> list[str]:
@@ -135,6 +90,20 @@ def _needed(name: str, defined: Mapping[str, _Piece]) -> set[str]:
     return found
 
 
+def _filled(piece: _Piece, words: Mapping[str, str]) -> str:
+    """Return the text of a statement, with words in the gaps of its docstring."""
+    node = piece.node
+    doc = filled = ast.get_docstring(node if isinstance(node, ast.FunctionDef) else ast.Module([node], []), clean=False)
+    for gap, text in words.items():
+        filled = filled and filled.replace(f"{{{gap}}}", text)
+    return piece.text.replace(doc or "", filled or "", 1).strip(_LINE_END)
+
+
+def _imported(node: ast.stmt) -> list[str]:
+    """Return the names that a statement imports."""
+    return [each.asname or each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+
+
 def _imports(pieces: Sequence[_Piece], used: Collection[str]) -> str:
     """Return the imports of what is used, sorted as ruff does it: what Python brings along first."""
     lines: dict[tuple[bool, bool, str], set[str]] = {}
@@ -143,7 +112,7 @@ def _imports(pieces: Sequence[_Piece], used: Collection[str]) -> str:
             continue
         module = node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name
         names = {ast.unparse(each) for each in node.names if (each.asname or each.name) in used}
-        if names and module.partition(".")[0] != _OWN:
+        if names and module.partition(".")[0] != OWN:
             own = module.partition(".")[0] not in sys.stdlib_module_names
             lines.setdefault((own, isinstance(node, ast.ImportFrom), module), set()).update(names)
     blocks = ["", ""]

@@ -12,7 +12,7 @@ import pytest
 from par_core.export.assembled import assembled
 from par_core.export.mechanism_code import choice_code, randomised_response_code
 from par_core.export.scenario_code import scenario_code
-from par_core.export.scripts import columns, files, noise, persons, reading
+from par_core.export.scripts import columns, counts, files, persons, reading, sums
 from par_core.export.scripts.made_for import MadeFor
 from par_core.mechanisms import NOISES
 from par_core.scenario import Scenario
@@ -32,11 +32,12 @@ WORDS = {"requirements": "'a'", "year": "", "noise": "b", "norm": "c"}
         ("choice", "first,1\nsecond,9000\n", "chosen\tsecond"),
         ("answers", "5\n-7\n1000\n", "proven epsilon 0.5"),
         ("response", "yes\nno\n", "; 2 people"),
+        ("release", "age\n17\n18\n", "proven epsilon 0.5"),
     ],
 )
 def test_a_module_runs_as_it_stands(script, given, printed, tmp_path, monkeypatch, capsys):
     (tmp_path / "data.csv").write_text(given, encoding="utf-8")
-    ledger = ["--ledger", str(tmp_path / "ledger")] * (script == "answers")
+    ledger = ["--ledger", str(tmp_path / "ledger")] * (script in ("answers", "release"))
     words = ["estimate"] * (script == "response")
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *ledger])
     runpy.run_path(str(Path(files.__file__).with_name(f"{script}.py")), run_name="__main__")
@@ -60,10 +61,10 @@ def test_rows_and_cells_of_persons_are_kept_as_the_modules_stand():
 
 
 def test_noise_is_proven_and_drawn_as_the_modules_stand():
-    assert noise.noisy_count(3, 0.5).map(1) == pytest.approx(0.5)
+    assert counts.noisy_count(3, 0.5).map(1) == pytest.approx(0.5)
     # OpenDP takes no seed. Counts are off in 4 of e^350 runs; a sum of numbers up to 10 is off by 0.5 in one of e^35.
-    assert noise.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == [1, 2]
-    assert noise.noisy_sum(2, 700.0)(noise.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=0.5)
+    assert counts.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == [1, 2]
+    assert sums.noisy_sum(2, 700.0)(sums.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=0.5)
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))

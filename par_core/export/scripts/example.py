@@ -13,7 +13,8 @@ PLAN: dict[str, Any] = {
     "delta_of_all": 1e-5,
 }
 
-# Of a table.
+# Of a file.
+FILE = "your_file.csv"
 SEPARATOR = ","
 ENCODING = "utf-8-sig"
 DECIMAL = "."
@@ -22,14 +23,35 @@ COLUMNS = ["age"]
 TEXT_COLUMNS: list[str] = []
 WRITTEN: dict[str, str] = {}
 HEADER = ""
+
+# Of the promise to each person.
+EPSILON_SUM, EPSILON_COUNT = 0.25, 0.25
+EPSILONS = [EPSILON]
+STATISTICS = 1
+NOISE = [7.2, 7.2]
 PERSON = "who"
-ONE_PERSON = 1
-COUNTS_MOVE = 1.0
-CELLS = 2
-LEAST, MOST = 0.0, 10.0
-STEP = 2.0**-32
 ROWS_PER_PERSON = 1
 CELLS_PER_PERSON = 1
+ROWS = 100
+ONE_PERSON = 1
+COUNTS_MOVE = 1.0
+MOVES = [COUNTS_MOVE]
+
+# Of the question.
+CONDITION_COLUMN = "age"
+CONDITION_VALUE = 18
+WHERE_COLUMN = "age"
+WHERE_VALUE = 65
+COLUMN_1, COLUMN_2 = "age", "town"
+CATEGORIES_1, CATEGORIES_2 = [30, 40], ["Rome", "Vienna"]
+LABELS = ["count"]
+CELLS = 2
+HEADINGS = "statistic"
+COLUMN = "age"
+LOWER = 0.0
+UPPER = 10.0
+LEAST, MOST = LOWER, UPPER
+STEP = 2.0**-32
 
 # Of exact answers.
 SENSITIVITY = 1.0

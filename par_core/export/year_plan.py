@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from par_core.composition import added_up, compose
 from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.composed import MOST_RELEASES
-from par_core.export.script_constants import literal
+from par_core.export.release_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
 from par_core.parameters import check_integer, check_number
 from par_core.release import PlannedRelease
@@ -15,7 +15,7 @@ from par_core.rounding import amount, rounded
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing
 
-NAME = "privacy_ledger.jsonl"
+LEDGER = "privacy_ledger.jsonl"
 _HEAD = """\
 The plan for the year
 {plan}
