@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from par_core.export.scripts.made_for import MadeFor
@@ -34,27 +34,42 @@ def assembled(
     *,
     order: Sequence[str],
     words: Mapping[str, str],
-    values: Mapping[str, str] | None = None,
-    constants: Sequence[str] = (),
+    values: Mapping[str, str],
+    plan: str = "",
 ) -> str:
     """Return a script as one file; functions follow in the `order` of their modules, of which it is one, and `main` comes last.
 
-    It keeps all its imports, and of those of other modules the ones that are used. `words` fill the gaps of docstrings. `values` are
-    literals that replace those of constants at its top, by their names; `constants` are lines that follow there.
+    It keeps all its imports, and of those of other modules the ones that are used. `words` fill the gaps of docstrings and of notes
+    beside constants. `values` are literals that replace those of constants, by their names: of those at the top of the script, and of
+    those in the module `plan`, which follow there where they have a value or are used.
     """
     pieces = [piece for module in order for piece in _pieces(settled(module, made_for))]
     doc, *own = _pieces(settled(script, made_for))
-    top = [piece for piece in own if not isinstance(piece.node, ast.Import | ast.ImportFrom | ast.FunctionDef)]
-    guard = top.pop()
-    defined = {name: piece for piece in pieces if piece not in top for name in _defines(piece.node)}
+    *top, guard = [piece for piece in own if not isinstance(piece.node, ast.Import | ast.ImportFrom | ast.FunctionDef)]
+    whole_plan = _pieces(settled(plan, made_for)) if plan else ()
+    planned = [piece for piece in whole_plan if isinstance(piece.node, ast.Assign)]
+    defined = {name: piece for piece in [*planned, *pieces] if piece not in top for name in _defines(piece.node)}
     needed = _needed("main", defined)
-    functions = [piece for name, piece in defined.items() if name in needed - {"main"}]
+    functions = [piece for name, piece in defined.items() if name in needed - {"main"} and piece not in planned]
     used = {name for piece in own for name in _imported(piece.node)}
     used = used.union(*(piece.names for piece in [*top, guard, defined["main"], *functions]))
-    below = "\n".join([*(_with_value(piece, values or {}) for piece in top), *([""] if constants else []), *constants])
-    parts = [f"{_filled(doc, words)}\n\n{_imports(pieces, used)}\n\n{below.strip(_LINE_END)}"]
+    constants = [_with_value(piece, values, words) for piece in [*top, *_kept(planned, {*values, *needed})]]
+    parts = [f"{_filled(doc, words)}\n\n{_imports(pieces, used)}\n\n" + "\n".join(constants).strip(_LINE_END)]
     parts += [_filled(each, words) for each in (*functions, defined["main"], guard)]
     return _BETWEEN.join(parts) + _LINE_END
+
+
+def _kept(pieces: Sequence[_Piece], names: Set[str]) -> list[_Piece]:
+    """Return the constants of these names; the heading of a group, after an empty line, stays though its first constant does not."""
+    kept, heading = [], ""
+    for piece in pieces:
+        *above, _ = piece.text.rsplit(_LINE_END, 1)
+        if above and above[0].startswith(_LINE_END):
+            heading = above[0] + _LINE_END
+        if not names.isdisjoint(_defines(piece.node)):
+            kept.append(replace(piece, text=heading + piece.text.removeprefix(heading)))
+            heading = ""
+    return kept
 
 
 @lru_cache(maxsize=256)
@@ -77,7 +92,8 @@ def _defines(node: ast.stmt) -> list[str]:
     """Return the names that functions, and constants beside them, have."""
     if isinstance(node, ast.FunctionDef):
         return [node.name]
-    return [each.id for each in node.targets if isinstance(each, ast.Name)] if isinstance(node, ast.Assign) else []
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
 
 
 def _needed(name: str, defined: Mapping[str, _Piece]) -> set[str]:
@@ -93,10 +109,14 @@ def _needed(name: str, defined: Mapping[str, _Piece]) -> set[str]:
 def _filled(piece: _Piece, words: Mapping[str, str]) -> str:
     """Return the text of a statement, with words in the gaps of its docstring."""
     node = piece.node
-    doc = filled = ast.get_docstring(node if isinstance(node, ast.FunctionDef) else ast.Module([node], []), clean=False)
-    for gap, text in words.items():
-        filled = filled and filled.replace(f"{{{gap}}}", text)
-    return piece.text.replace(doc or "", filled or "", 1).strip(_LINE_END)
+    doc = ast.get_docstring(node if isinstance(node, ast.FunctionDef) else ast.Module([node], []), clean=False) or ""
+    return piece.text.replace(doc, _with_words(doc, words), 1).strip(_LINE_END)
+
+
+def _with_words(text: str, words: Mapping[str, str]) -> str:
+    for gap, told in words.items():
+        text = text.replace(f"{{{gap}}}", told)
+    return text
 
 
 def _imported(node: ast.stmt) -> list[str]:
@@ -122,12 +142,12 @@ def _imports(pieces: Sequence[_Piece], used: Collection[str]) -> str:
     return "\n".join(block for block in blocks if block).rstrip(_LINE_END)
 
 
-def _with_value(piece: _Piece, values: Mapping[str, str]) -> str:
-    """Return a statement, with another value if it is a constant that has one."""
+def _with_value(piece: _Piece, values: Mapping[str, str], words: Mapping[str, str]) -> str:
+    """Return a statement, with another value if it is a constant that has one, and with words in the gaps of its note."""
     for name in _defines(piece.node):
         if name in values:
-            *before, last = piece.text.splitlines()  # a constant has a line of its own
+            *before, last = piece.text.split(_LINE_END)  # a constant has a line of its own
             assert isinstance(piece.node, ast.Assign)
-            note = last[piece.node.value.end_col_offset :]
+            note = _with_words(last[piece.node.value.end_col_offset :], words)
             return "\n".join([*before, f"{name} = {values[name]}{note}"])
     return piece.text

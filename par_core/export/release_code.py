@@ -13,14 +13,14 @@ from par_core.errors import ParameterError
 from par_core.export import plan_words, release_words
 from par_core.export.assembled import assembled
 from par_core.export.release_constants import (
-    constants,
-    file_lines,
     is_shifted,
     is_single_mean,
     kinds,
     lists,
     literal,
     notations,
+    of_file,
+    of_plan,
     promise,
 )
 from par_core.export.scripts.made_for import Asked, MadeFor
@@ -180,12 +180,13 @@ def planned_code(
             "does": release_words.does(planned, capped=person is not None),
             "publicity": plan_words.publicity(planned),
         },
-        constants=[
-            *file_lines(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
-            *constants(planned, rows=rows, person=person),
-            f"LEDGER = {literal(LEDGER)}",
-            *year.lines(each=promise(planned)),
-        ],
+        values={
+            **of_file(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
+            **of_plan(planned, rows=rows, person=person),
+            "LEDGER": literal(LEDGER),
+            "PLAN": year.literal(each=promise(planned)),
+        },
+        plan="plan_of_release",
     )
     notes = (year.note, *release_words.notes(planned, rows=rows, person=person, over=over))
     return ReleaseCode(text, needed, notes, planned, year, planned.standing)

@@ -1,4 +1,4 @@
-"""The constants at the top of a release script: the only place where what a user typed enters it, as Python literals."""
+"""The values of the constants at the top of a release script, where alone what a user typed enters it: as Python literals."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
-from par_core.export.plan_words import publicity
-from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
+from par_core.queries import Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
 from par_core.queries.columns import kind_of, shown
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
@@ -78,7 +77,7 @@ def literal(value: object) -> str:
     raise ParameterError(f"a script cannot hold {shown(value)}")
 
 
-def file_lines(
+def of_file(
     kinds_of: dict[str, Kind],
     *,
     file: str,
@@ -87,30 +86,24 @@ def file_lines(
     of_person: Kind,
     dates: Collection[str],
     header: Sequence[str],
-) -> list[str]:
-    """Return one line for each constant that says what is read; what holds dates is read as such."""
+) -> dict[str, str]:
+    """Return the constants that say what is read; what holds dates is read as such."""
     columns = list(dict.fromkeys([*kinds_of, *([] if person is None else [person])]))
     texts = [column for column in columns if kinds_of.get(column, of_person) is Kind.TEXT and column not in dates]
     written = notations(kinds_of, csv=csv, person=person, of_person=of_person, dates=dates)
-    noted = [
-        "# What such a text means: the sign before the decimals of a number whose thousands may be set off; the order of a date.",
-        f"WRITTEN = {{{', '.join(f'{literal(column)}: {literal(how)}' for column, how in written.items())}}}",
-    ]
+    noted = ", ".join(f"{literal(column)}: {literal(how)}" for column, how in written.items())
     fingerprint = hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
-    return [
-        "# The file; a name on the command line goes first. What follows down to MISSING is for CSV.",
-        f"FILE = {literal(file)}",
-        f"SEPARATOR = {literal(csv.separator)}",
-        f"ENCODING = {literal(csv.encoding)}",
-        f"DECIMAL = {literal(csv.decimal)}",
-        f"MISSING = {literal(csv.missing)}",
-        f"COLUMNS = {literal(columns)}",
-        f"TEXT_COLUMNS = {literal([*texts, *written])}",
-        *(noted if written else []),
-        "# Fingerprint of the names of all columns in their order; with an empty one any others will do.",
-        f"HEADER = {literal(fingerprint)}",
-        "",
-    ]
+    return {
+        "FILE": literal(file),
+        "SEPARATOR": literal(csv.separator),
+        "ENCODING": literal(csv.encoding),
+        "DECIMAL": literal(csv.decimal),
+        "MISSING": literal(csv.missing),
+        "COLUMNS": literal(columns),
+        "TEXT_COLUMNS": literal([*texts, *written]),
+        **({"WRITTEN": f"{{{noted}}}"} if written else {}),
+        "HEADER": literal(fingerprint),
+    }
 
 
 def notations(
@@ -125,44 +118,47 @@ def notations(
     }
 
 
-def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:
-    """Return one line for each constant of the promise and of the question."""
-    query, most = planned.query, planned.rows_per_person
-    lines = ["# The promise to each person."]
-    if planned.norm == "L2":
-        lines += _promise_in_l2(planned)
-    elif planned.is_pair:
-        of_sum, of_count = (part.epsilon for part in planned.parts)
-        lines += [f"EPSILON = {literal(planned.epsilon)}"]
-        lines += [f"EPSILON_SUM = {literal(of_sum)}", f"EPSILON_COUNT = {literal(of_count)}"]
-        lines += ["EPSILONS = [EPSILON_SUM, EPSILON_COUNT]"]
-    else:
-        lines += [f"EPSILON = {literal(planned.epsilon)}", "EPSILONS = [EPSILON]"]
-    persons = isinstance(query, PersonCounts)
-    lines += [f"{'CELLS' if persons else 'ROWS'}_PER_PERSON = {literal(most)}"]
+def of_plan(planned: PlannedRelease, *, rows: int | None, person: str | None) -> dict[str, str]:
+    """Return the constants of the promise and of the question that have a value of their own."""
+    return _of_promise(planned, rows=rows, person=person) | _of_question(planned, rows=rows or 1)
+
+
+def _of_promise(planned: PlannedRelease, *, rows: int | None, person: str | None) -> dict[str, str]:
+    persons, parts = isinstance(planned.query, PersonCounts), planned.parts
+    found = {"EPSILON": literal(planned.epsilon)}
+    found["CELLS_PER_PERSON" if persons else "ROWS_PER_PERSON"] = literal(planned.rows_per_person)
     if person is not None:
-        lines += [f"PERSON = {literal(person)}"]
-    if planned.norm == "L2" and not isinstance(query, Sum | Mean):
-        pass  # what one person moves stands below
-    elif persons:
-        moves = literal(int(planned.parts[0].part.sensitivity))
-        lines += [f"ONE_PERSON = {moves}  # how many times a person who is counted in a cell can come or go"]
-    elif is_single_mean(planned) and rows is not None:
-        lines += [f"ROWS = {literal(int(rows))}  # {publicity(planned)}", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
-    else:
-        lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
+        found["PERSON"] = literal(person)
+    if is_single_mean(planned) and rows is not None:
+        found["ROWS"] = literal(int(rows))
     if planned.norm == "L2":
-        lines += _moves_in_l2(planned)
-    lines += ["", "# The question. None of it may be read off the data."]
+        found["DELTA"] = literal(planned.delta)
+        found["STATISTICS"] = literal(planned.statistics)
+        found["NOISE"] = literal([float(part.error.scale) / part.part.moves("L2") for part in parts])
+        if parts[-1].part.whole:
+            found["COUNTS_MOVE"] = literal(parts[-1].part.moves("L2"))
+    elif persons:
+        found["ONE_PERSON"] = literal(int(parts[0].part.sensitivity))
+    elif planned.is_pair:
+        found |= {"EPSILON_SUM": literal(parts[0].epsilon), "EPSILON_COUNT": literal(parts[1].epsilon)}
+    return found
+
+
+def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
+    query, found = planned.query, {}
     for name, condition in conditions(query).items():
-        lines += [f"{name}_COLUMN = {literal(condition.column)}", f"{name}_VALUE = {literal(condition.value)}"]
+        found[f"{name}_COLUMN"], found[f"{name}_VALUE"] = literal(condition.column), literal(condition.value)
     if isinstance(query, CountBy):
-        lines += _category_lines(query)
-    elif isinstance(query, Count):
-        lines += ['LABELS = ["count"]', 'HEADINGS = "statistic"', *["CELLS = 1"] * (planned.norm == "L2")]
+        for number, (column, listed) in enumerate(lists(query), start=1):
+            found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
+        found["CELLS"] = "len(LABELS)"
     elif isinstance(query, Sum | Mean):
-        lines += _bound_lines(planned, query, rows=rows or 1)
-    return [*lines, ""]
+        found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
+        if planned.norm == "L2":
+            widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
+            coarsest = math.frexp(widest)[1] - _STEPS_OF_NOISE
+            found["STEP"] = f"2.0 ** max(int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}, {coarsest})"
+    return found
 
 
 def promise(planned: PlannedRelease) -> dict[str, str]:
@@ -175,61 +171,3 @@ def promise(planned: PlannedRelease) -> dict[str, str]:
         "neighbours": literal(str(planned.neighbours)),
         "rows_per_person": "CELLS_PER_PERSON" if persons else "ROWS_PER_PERSON",
     }
-
-
-def _promise_in_l2(planned: PlannedRelease) -> list[str]:
-    multiples = [float(part.error.scale) / part.part.moves("L2") for part in planned.parts]
-    return [
-        f"EPSILON = {literal(planned.epsilon)}",
-        f"DELTA = {literal(planned.delta)}",
-        f"STATISTICS = {literal(planned.statistics)}  # that keep the promise together, this one among them",
-        f"NOISE = {literal(multiples)}  # deviation for each part: how many times what one person moves",
-    ]
-
-
-def _moves_in_l2(planned: PlannedRelease) -> list[str]:
-    parts = [part.part for part in planned.parts]
-    counts = [
-        f"COUNTS_MOVE = {literal(part.moves('L2'))}  # by one person: root of the sum of squares"
-        for part in parts
-        if part.whole
-    ]
-    names = ["COUNTS_MOVE" if part.whole else "ONE_PERSON" for part in parts]
-    return [*counts, f"MOVES = [{', '.join(names)}]"]
-
-
-def _category_lines(query: CountBy) -> list[str]:
-    lines = []
-    for number, (column, listed) in enumerate(lists(query), start=1):
-        lines += [f"COLUMN_{number} = {literal(column)}", f"CATEGORIES_{number} = {literal(listed)}"]
-    extra = f" + [{literal(OTHER)}]" * query.other
-    if len(query.columns) == 1:
-        lines += [f"LABELS = CATEGORIES_1{extra}"]
-    else:
-        lines += [f"LABELS = [(first, second) for first in CATEGORIES_1{extra} for second in CATEGORIES_2{extra}]"]
-    headings = ", ".join(f"COLUMN_{number}" for number in range(1, len(query.columns) + 1))
-    return [*lines, "CELLS = len(LABELS)", f"HEADINGS = ({headings},)  # of the file of results"]
-
-
-def _bound_lines(planned: PlannedRelease, query: Sum | Mean, *, rows: int) -> list[str]:
-    if is_shifted(planned):
-        ends, note = "0.0, UPPER - LOWER", ""
-    elif planned.neighbours is Neighbours.REPLACE_ONE and not query.chooses:
-        ends, note = "LOWER, UPPER", ""
-    else:
-        ends, note = "min(LOWER, 0.0), max(UPPER, 0.0)", "; a row that is not there adds 0"
-    finest = f"int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}"
-    if planned.norm == "L2":
-        widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
-        finest = f"max({finest}, {math.frexp(widest)[1] - _STEPS_OF_NOISE})"
-    else:
-        finest = f"({finest})"
-    return [
-        f"COLUMN = {literal(query.column)}",
-        'HEADINGS = "statistic"',
-        f"LOWER = {literal(query.lower)}",
-        f"UPPER = {literal(query.upper)}",
-        f"LEAST, MOST = {ends}  # of what one row adds{note}",
-        "# Sums are taken in whole steps: those of floats are rounded, and the rounding would tell on single rows.",
-        f"STEP = 2.0 ** {finest}",
-    ]

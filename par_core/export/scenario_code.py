@@ -51,9 +51,8 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
         "SENSITIVITY": literal(int(moves) if whole else float(moves)),
         **({} if in_l1 else {"DEVIATION": literal(float(release.scale))}),
         "NUMBERS": literal(scenario.k * scenario.statistics),
-        "LEDGER": literal(LEDGER),
     }
-    promise = {name.lower(): name for name in constants if name not in ("NUMBERS", "LEDGER")}
+    promise = {name.lower(): name for name in constants if name != "NUMBERS"}
     needed = (OPENDP,) if in_l1 else (OPENDP, "numpy>=2.3", SCIPY)
     text = assembled(
         "answers",
@@ -65,11 +64,12 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
             "noise": release.name,
             "norm": release.norm,
         },
-        constants=[
-            "# The promise to each person. All numbers of a release together move by SENSITIVITY at most, in their unit.",
-            *(f"{name} = {value}" for name, value in constants.items()),
-            *year.lines(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
-        ],
+        values={
+            **constants,
+            "LEDGER": literal(LEDGER),
+            "PLAN": year.literal(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
+        },
+        plan="plan_of_answers",
     )
     return ScenarioCode(text, needed, _notes(scenario, year, norm=release.norm), year)
 

@@ -60,8 +60,8 @@ class YearPlan:
             "runs are not counted."
         )
 
-    def lines(self, *, each: dict[str, str]) -> list[str]:
-        """Return the constants of a script; `each` says how it writes what is promised for one run."""
+    def literal(self, *, each: dict[str, str]) -> str:
+        """Return the plan as a script holds it; `each` says how it writes what is promised for one run."""
         plan = {
             "noise": literal(self.noise),
             "runs": literal(self.runs),
@@ -70,7 +70,7 @@ class YearPlan:
             "delta_of_all": literal(self.delta),
         }
         entries = [f"    {literal(name)}: {value}," for name, value in plan.items()]
-        return ["# The plan for the year. A ledger with another one is refused.", "PLAN = {", *entries, "}", ""]
+        return "\n".join(["{", *entries, "}"])
 
 
 def plan_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> YearPlan:

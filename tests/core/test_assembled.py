@@ -63,7 +63,7 @@ def test_rows_and_cells_of_persons_are_kept_as_the_modules_stand():
 def test_noise_is_proven_and_drawn_as_the_modules_stand():
     assert counts.noisy_count(3, 0.5).map(1) == pytest.approx(0.5)
     # OpenDP takes no seed. Counts are off in 4 of e^350 runs; a sum of numbers up to 10 is off by 0.5 in one of e^35.
-    assert counts.noisy_counts(3, 700.0)(np.array([0, 1, 1])) == [1, 2]
+    assert counts.noisy_counts(3, 700.0)(np.array([0, 0, 1])) == [2]
     assert sums.noisy_sum(2, 700.0)(sums.steps(np.array([1.0, 2.5]))) * 2.0**-32 == pytest.approx(3.5, abs=0.5)
 
 
@@ -79,7 +79,9 @@ def test_a_script_knows_nothing_of_the_project_and_leaves_no_gap(text):
 @pytest.mark.parametrize("whole_numbers", [False, True])
 def test_each_branch_is_kept_where_it_holds_and_only_there(gaussian, whole_numbers):
     made_for = MadeFor(gaussian=gaussian, whole_numbers=whole_numbers)
-    text = assembled("answers", made_for, order=("files", "answers", "gaussian_proof", "ledger"), words=WORDS)
+    text = assembled(
+        "answers", made_for, order=("files", "answers", "gaussian_proof", "ledger"), words=WORDS, values={}
+    )
     assert_tidy(text)
     assert ("def proven_delta" in text) == ("from scipy import integrate, special" in text) == gaussian
     assert text.count("def noise()") == 1

@@ -23,11 +23,11 @@ import sys
 
 import opendp.prelude as dp
 
-from par_core.export.scripts.example import DELTA, DEVIATION, EPSILON, LEDGER, NUMBERS, SENSITIVITY
 from par_core.export.scripts.files import opened, stop
 from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
 from par_core.export.scripts.ledger import take_place
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_answers import DELTA, DEVIATION, EPSILON, LEDGER, NUMBERS, SENSITIVITY
 
 # OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
 dp.enable_features("contrib")

@@ -4,8 +4,8 @@ import numpy as np
 
 from par_core.export.scripts.asked import asked
 from par_core.export.scripts.conditions import chosen, meets
-from par_core.export.scripts.example import CATEGORIES_1, CATEGORIES_2, COLUMN_1, COLUMN_2
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_release import CATEGORIES_1, CATEGORIES_2, COLUMN_1, COLUMN_2
 
 if made_for.other:
 

@@ -4,8 +4,8 @@ import pandas as pd
 
 from par_core.export.scripts.asked import asked, compared
 from par_core.export.scripts.columns import numbers
-from par_core.export.scripts.example import COLUMN, CONDITION_COLUMN, CONDITION_VALUE, WHERE_COLUMN, WHERE_VALUE
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_release import COLUMN, CONDITION_COLUMN, CONDITION_VALUE, WHERE_COLUMN, WHERE_VALUE
 
 
 def meets(table):

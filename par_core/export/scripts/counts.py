@@ -2,9 +2,9 @@
 
 import opendp.prelude as dp
 
-from par_core.export.scripts.example import CELLS, COUNTS_MOVE
 from par_core.export.scripts.made_for import made_for
 from par_core.export.scripts.noise import tables, with_noise
+from par_core.export.scripts.plan_of_release import CELLS, COUNTS_MOVE
 
 
 def noisy_count(rows, epsilon):

@@ -16,7 +16,7 @@ import numpy as np
 import opendp.prelude as dp
 from scipy import integrate, special
 
-from par_core.export.scripts.example import DELTA, EPSILON
+from par_core.export.scripts.plan_of_release import DELTA, EPSILON
 
 
 def proven_delta(rho):

@@ -2,9 +2,9 @@
 
 import opendp.prelude as dp
 
-from par_core.export.scripts.example import ONE_PERSON
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_release import ONE_PERSON
 
 if made_for.gaussian:
 

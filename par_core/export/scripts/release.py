@@ -25,7 +25,12 @@ import numpy as np  # noqa: F401
 import opendp.prelude as dp
 import pandas as pd  # noqa: F401
 
-from par_core.export.scripts.example import (
+from par_core.export.scripts.files import stop
+from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
+from par_core.export.scripts.ledger import take_place
+from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.persons import cap
+from par_core.export.scripts.plan_of_release import (
     DELTA,
     EPSILON,
     EPSILONS,
@@ -37,11 +42,6 @@ from par_core.export.scripts.example import (
     ROWS,
     STATISTICS,
 )
-from par_core.export.scripts.files import stop
-from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
-from par_core.export.scripts.ledger import take_place
-from par_core.export.scripts.made_for import made_for
-from par_core.export.scripts.persons import cap
 from par_core.export.scripts.reading import read
 from par_core.export.scripts.statistic import measurements, prepare, published
 

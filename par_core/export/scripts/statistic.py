@@ -5,7 +5,9 @@ import numpy as np
 from par_core.export.scripts.cells import cells
 from par_core.export.scripts.conditions import chosen
 from par_core.export.scripts.counts import noisy_count, noisy_counts
-from par_core.export.scripts.example import (
+from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.persons import once
+from par_core.export.scripts.plan_of_release import (
     CELLS,
     EPSILON,
     EPSILON_COUNT,
@@ -17,8 +19,6 @@ from par_core.export.scripts.example import (
     STEP,
     UPPER,
 )
-from par_core.export.scripts.made_for import made_for
-from par_core.export.scripts.persons import once
 from par_core.export.scripts.sums import clamped, noisy_sum, steps
 
 if made_for.statistic == "counts" and made_for.gaussian:

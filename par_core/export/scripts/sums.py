@@ -5,9 +5,9 @@ import opendp.prelude as dp
 
 from par_core.export.scripts.columns import numbers
 from par_core.export.scripts.conditions import chosen
-from par_core.export.scripts.example import COLUMN, LEAST, LOWER, MOST, STEP, UPPER
 from par_core.export.scripts.made_for import made_for
 from par_core.export.scripts.noise import tables, with_noise
+from par_core.export.scripts.plan_of_release import COLUMN, LEAST, LOWER, MOST, STEP, UPPER
 
 if made_for.shifted:
 
