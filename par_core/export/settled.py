@@ -21,15 +21,15 @@ _WRITTEN_OUT = "asked"
 
 
 @cache
-def source_of(module: str) -> str:
+def _source_of(module: str) -> str:
     """Return the text of a module of scripts, or of any other one by its whole name."""
-    path = module.replace(".", "/") if module.startswith(f"{OWN}.") else f"{OWN}/export/scripts/{module}"
-    return files(OWN).joinpath(f"{path.removeprefix(f'{OWN}/')}.py").read_text(encoding="utf-8")
+    path = module.removeprefix(f"{OWN}.").replace(".", "/") if "." in module else f"export/scripts/{module}"
+    return files(OWN).joinpath(f"{path}.py").read_text(encoding="utf-8")
 
 
 def settled(module: str, made_for: MadeFor) -> str:
     """Return the text of a module in a script that is made for this."""
-    text = _branches_that_hold(source_of(module), _SWITCH, made_for)
+    text = _branches_that_hold(_source_of(module), _SWITCH, made_for)
     lines = text.split("\n")
     for call in _calls(text):
         part = getattr(made_for, _part(call))
@@ -110,7 +110,7 @@ def _part(call: ast.Call) -> str:
 
 def _written_out(call: ast.Call, part: Asked) -> str:
     """Return what a function returns for a part, in brackets unless it is a call itself."""
-    text = _branches_that_hold(source_of(_WRITTEN_OUT), _PART, part)
+    text = _branches_that_hold(_source_of(_WRITTEN_OUT), _PART, part)
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     function = next(each for each in functions if isinstance(call.func, ast.Name) and each.name == call.func.id)
     returned = function.body[-1]

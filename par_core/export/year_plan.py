@@ -16,14 +16,6 @@ from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing
 
 LEDGER = "privacy_ledger.jsonl"
-_HEAD = """\
-The plan for the year
-{plan}
-  - a ledger beside this script, or where --ledger puts it, counts the runs and refuses any after the last; scripts of
-    the same plan share it. A run that breaks off once its place is taken counts too. Keep the ledger: without it,
-    with an older copy or with its end cut off, runs are not counted
-  - publish what every run writes: to look at several results and choose one gives away more than planned
-"""
 
 
 @dataclass(frozen=True)
@@ -44,11 +36,11 @@ class YearPlan:
 
     @property
     def head(self) -> str:
-        """The plan as lines of the head of a script."""
+        """What the plan is, as lines of the head of a script."""
         several = f", {self.runs:,} runs" if self.runs > self.releases else ""
         made = f"{self.releases:,} release{'s' * (self.releases > 1)}{several}, each with {self.promise}"
         spent = f"epsilon {amount(self.epsilon, 4, toward='up')} at delta {self.delta:g}"
-        return _HEAD.replace("{plan}", f"  - {made}\n  - together they spend at most {spent}, whatever they ask")
+        return f"  - {made}\n  - together they spend at most {spent}, whatever they ask"
 
     @property
     def note(self) -> str:

@@ -3,7 +3,13 @@
 Install:  pip install {requirements}
 Run:      python this_script.py answers.txt        (one exact answer on each line; without a file they are typed in)
 
+The plan for the year
 {year}
+  - a ledger beside this script, or where --ledger puts it, counts the runs and refuses any after the last; scripts of
+    the same plan share it. A run that breaks off once its place is taken counts too. Keep the ledger: without it,
+    with an older copy or with its end cut off, runs are not counted
+  - publish what every run writes: to look at several results and choose one gives away more than planned
+
 What it does
   - reads the exact answers, on your machine; nothing is sent anywhere
   - relies on your promise that one person moves them by SENSITIVITY at most, in {norm}: it does not check it

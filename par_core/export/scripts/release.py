@@ -3,7 +3,13 @@
 Install:  pip install {requirements}
 Run:      python this_script.py your_file.csv        (or Parquet; either also as gzip)
 
+The plan for the year
 {year}
+  - a ledger beside this script, or where --ledger puts it, counts the runs and refuses any after the last; scripts of
+    the same plan share it. A run that breaks off once its place is taken counts too. Keep the ledger: without it,
+    with an older copy or with its end cut off, runs are not counted
+  - publish what every run writes: to look at several results and choose one gives away more than planned
+
 What it does
   - reads the columns that it needs from your file, on your machine; nothing is sent anywhere
 {does}
@@ -21,9 +27,8 @@ import csv
 import os
 import sys
 
-import numpy as np  # noqa: F401
 import opendp.prelude as dp
-import pandas as pd  # noqa: F401
+import pandas as pd  # noqa: F401 (what a table is made of)
 
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
