@@ -151,7 +151,7 @@ def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
     if isinstance(query, CountBy):
         for number, (column, listed) in enumerate(lists(query), start=1):
             found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
-        found["CELLS"] = "len(LABELS)"  # which a single cell would not need, and its readers do
+        found["CELLS"] = "len(LABELS)"  # also where the one cell is counted without it
     elif isinstance(query, Sum | Mean):
         found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
         if planned.norm == "L2":

@@ -1,7 +1,8 @@
 """A module of scripts as it is in one that is made for something: with the branches that hold, and what is asked for written out.
 
-Of each `if` that asks what a script is made for only the branch that holds is left, without the `if`. A call that hands over a part
-of `made_for` becomes what the function of that name in `scripts/asked.py` returns for it.
+Of each `if` that asks what a script is made for only the branch that holds is left, without the `if` and without what is noted before
+its first statement and after its last one. A call that hands over a part of `made_for` becomes what the function of that name in
+`scripts/asked.py` returns for it.
 """
 
 from __future__ import annotations

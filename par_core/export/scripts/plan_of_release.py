@@ -57,7 +57,7 @@ COLUMN_2 = "town"
 CATEGORIES_2 = ["Rome", "Vienna"]
 COLUMN = "age"
 if made_for.first:
-    # In a script its lines are shorter.
+    # These lines fit where a script has them, further to the left.
     # fmt: off
     if made_for.second and made_for.other:
         LABELS = [(first, second) for first in CATEGORIES_1 + ["(all others)"] for second in CATEGORIES_2 + ["(all others)"]]

@@ -78,7 +78,7 @@ def main():
             stop("the table does not have as many rows as planned (ROWS); plan the release again")
     vectors, mechanisms = prepare(table), measurements(len(table))
     if not made_for.gaussian:
-        # In a script its lines are shorter.
+        # These lines fit where a script has them, further to the left.
         # fmt: off
         spent = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof of the epsilon of each part
         for epsilon, planned in zip(spent, EPSILONS, strict=True):
