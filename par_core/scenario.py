@@ -16,7 +16,7 @@ from par_core.parameters import check_choice, check_integer, check_number, shown
 
 FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
 _WISHES = "wishes"
-FOR_STEPS = 1.0 + 1e-7  # more noise in L2, drawn in steps: `par_core.export.script_gaussian` says why that is enough
+FOR_STEPS = 1.0 + 1e-7  # more noise in L2, drawn in steps: `export/scripts/gaussian_proof.py` says why that is enough
 HARDLY_PRIVATE = 5.0  # an epsilon above which a coin-toss suspicion becomes a certainty of more than 99 %
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from par_core.errors import ParameterError
 from par_core.export.assembled import assembled
 from par_core.export.release_code import OPENDP
-from par_core.export.script_constants import literal
+from par_core.export.release_constants import literal
 from par_core.export.scripts.made_for import MadeFor
 from par_core.parameters import check_list, check_number, check_type, shown
 from par_core.standing import PROVEN, Standing

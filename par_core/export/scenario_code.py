@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from par_core.export import script_gaussian as gaussian
-from par_core.export import script_ledger as ledger
 from par_core.export.assembled import assembled
-from par_core.export.release_code import OPENDP
-from par_core.export.script_constants import literal
+from par_core.export.release_code import OPENDP, SCIPY
+from par_core.export.release_constants import literal
 from par_core.export.scripts.made_for import MadeFor
+from par_core.export.year_plan import LEDGER, YearPlan, plan_of_scenario
 from par_core.mechanisms import NOISES, Noise
 from par_core.parameters import check_choice, check_type
 from par_core.scenario import Neighbours, Scenario
@@ -23,7 +22,7 @@ class ScenarioCode:
     text: str
     requirements: tuple[str, ...]
     notes: tuple[str, ...]
-    year: ledger.YearPlan
+    year: YearPlan
     standing: Standing = PROVEN
     source: str = f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
 
@@ -42,7 +41,7 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     """
     check_type("scenario", scenario, Scenario)
     check_choice("mechanism", scenario.mechanism, tuple(NOISES))
-    release, year = scenario.release, ledger.plan_of_scenario(scenario)
+    release, year = scenario.release, plan_of_scenario(scenario)
     assert isinstance(release, Noise)
     in_l1, whole = release.norm == "L1", scenario.mechanism == "discrete-laplace"
     moves = scenario.moves * scenario.statistics if in_l1 else scenario.moves * scenario.statistics**0.5
@@ -52,10 +51,9 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
         "SENSITIVITY": literal(int(moves) if whole else float(moves)),
         **({} if in_l1 else {"DEVIATION": literal(float(release.scale))}),
         "NUMBERS": literal(scenario.k * scenario.statistics),
-        "LEDGER": literal(ledger.NAME),
     }
-    promise = {name.lower(): name for name in constants if name not in ("NUMBERS", "LEDGER")}
-    needed = (OPENDP,) if in_l1 else (OPENDP, "numpy>=2.3", gaussian.REQUIREMENT)
+    promise = {name.lower(): name for name in constants if name != "NUMBERS"}
+    needed = (OPENDP,) if in_l1 else (OPENDP, "numpy>=2.3", SCIPY)
     text = assembled(
         "answers",
         MadeFor(gaussian=not in_l1, whole_numbers=whole),
@@ -66,16 +64,17 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
             "noise": release.name,
             "norm": release.norm,
         },
-        constants=[
-            "# The promise to each person. All numbers of a release together move by SENSITIVITY at most, in their unit.",
-            *(f"{name} = {value}" for name, value in constants.items()),
-            *year.lines(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
-        ],
+        values={
+            **constants,
+            "LEDGER": literal(LEDGER),
+            "PLAN": year.literal(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
+        },
+        plan="plan_of_answers",
     )
     return ScenarioCode(text, needed, _notes(scenario, year, norm=release.norm), year)
 
 
-def _notes(scenario: Scenario, year: ledger.YearPlan, *, norm: str) -> tuple[str, ...]:
+def _notes(scenario: Scenario, year: YearPlan, *, norm: str) -> tuple[str, ...]:
     replaced = scenario.neighbours is Neighbours.REPLACE_ONE
     change = "are replaced by as many others" if replaced else "appear or disappear"
     return (

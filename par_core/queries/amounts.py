@@ -71,6 +71,11 @@ class TableAmount(Question):
         return self.where is not None
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """The least and the most that a row adds; None where these are the bounds, or 0."""
+        return None
+
+    @property
     def takes_blanks(self) -> bool:
         """Whether a row without a value counts; it meets no condition on the column."""
         return self.where is None or self.where.column != self.column

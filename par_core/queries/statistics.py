@@ -117,8 +117,9 @@ class Histogram(Statistic):
 
 @dataclass(frozen=True)
 class OfNumbers(Statistic):
-    """One number of many: each value is clamped to the `bounds` first, if there are any."""
+    """One number of many: each value is clamped to the `bounds` first, if there are any; `added` is what is then added up."""
 
+    added: ClassVar[str] = "them"
     bounds: Bounds | None = None
 
     def __post_init__(self) -> None:

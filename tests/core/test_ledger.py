@@ -14,7 +14,7 @@ from par_core.composition import compose
 from par_core.errors import ParameterError
 from par_core.export.release_code import planned_code, release_code
 from par_core.export.scenario_code import scenario_code
-from par_core.export.script_ledger import NAME, plan_of_table
+from par_core.export.year_plan import LEDGER, plan_of_table
 from par_core.mechanisms import NOISES
 from par_core.queries import Condition, Count, Mean, PersonCount, Sum
 from par_core.release import plan, plan_scenario
@@ -58,7 +58,7 @@ def here(folder, monkeypatch, capsys):
     return run_it
 
 
-def lines(folder, name=NAME):
+def lines(folder, name=LEDGER):
     return [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()]
 
 
@@ -89,13 +89,13 @@ def test_a_script_runs_as_often_as_planned_and_not_once_more(folder, here):
         assert all(set(each) == {"run", "time", "seal"} for each in runs)
         assert "published" in released.read_text(encoding="utf-8-sig")
     (folder / "people_release_1.csv").unlink()
-    before = (folder / NAME).read_bytes()
+    before = (folder / LEDGER).read_bytes()
     refused = run(folder)
     assert refused.returncode == 1
     assert "all 2 runs of the plan are made" in refused.err
     assert "nothing was measured" in refused.err
     assert "'count'" not in refused.out
-    assert (folder / NAME).read_bytes() == before
+    assert (folder / LEDGER).read_bytes() == before
     assert (plan_["plan"]["epsilon"], plan_["plan"].get("delta")) == (0.5, None)
     assert "people" not in before.decode()
 
@@ -174,7 +174,7 @@ def test_the_place_is_on_the_disk_before_anything_is_measured(folder, monkeypatc
     measurements = names["measurements"]
     names["measurements"] = lambda rows: [Watched(each) for each in measurements(rows)]
     names["main"]()
-    assert seen == [(folder / NAME).stat().st_ino, folder.stat().st_ino, "measured after 1"]
+    assert seen == [(folder / LEDGER).stat().st_ino, folder.stat().st_ino, "measured after 1"]
 
 
 # --- one ledger for one plan ---------------------------------------------------------------------------------------
@@ -200,10 +200,10 @@ def test_scripts_of_the_same_plan_share_the_ledger_whatever_they_ask(here):
 )
 def test_the_ledger_of_another_plan_is_refused(other, folder, here):
     here(script())
-    before = (folder / NAME).read_bytes()
+    before = (folder / LEDGER).read_bytes()
     with pytest.raises(SystemExit, match="is no ledger of this plan: nothing was measured"):
         here(script(**other))
-    assert (folder / NAME).read_bytes() == before
+    assert (folder / LEDGER).read_bytes() == before
     another = str(folder / "another.jsonl")
     with pytest.raises(SystemExit, match="people_release_1.csv is there already"):
         here(script(**other), "--ledger", another)
@@ -335,7 +335,7 @@ def test_parts_that_would_spend_more_than_the_plan_are_refused(folder, here):
     assert "EPSILON_SUM = 0.25" in text
     with pytest.raises(SystemExit, match="the parts would spend more than planned"):
         here(text.replace("EPSILON_SUM = 0.25", "EPSILON_SUM = 0.26"))
-    assert not (folder / NAME).exists()
+    assert not (folder / LEDGER).exists()
 
 
 @pytest.mark.parametrize("epsilon0", [1e-8, 0.5, 700.0])

@@ -159,7 +159,7 @@ def test_every_epsilon_and_delta_is_proven_by_the_script(epsilon, delta, table):
         planned, names, rows = gaussian_script(name, ADD, 3, table, epsilon=epsilon, delta=delta, statistics=statistics)
         found = names["proven_delta"](rho(names, names["measurements"](rows)))
         assert 0.999 * delta < found <= delta
-        if "STEP" in names:  # as fine as the proof in `par_core.export.script_gaussian` takes it
+        if "STEP" in names:  # as fine as the proof in `par_core.export.scripts.gaussian_proof` takes it
             assert math.sqrt(statistics) * names["STEP"] <= 2**-29 * planned.parts[0].error.scale
             assert planned.parts[0].error.scale / names["STEP"] < 2**50
 

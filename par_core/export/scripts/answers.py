@@ -3,7 +3,13 @@
 Install:  pip install {requirements}
 Run:      python this_script.py answers.txt        (one exact answer on each line; without a file they are typed in)
 
+The plan for the year
 {year}
+  - a ledger beside this script, or where --ledger puts it, counts the runs and refuses any after the last; scripts of
+    the same plan share it. A run that breaks off once its place is taken counts too. Keep the ledger: without it,
+    with an older copy or with its end cut off, runs are not counted
+  - publish what every run writes: to look at several results and choose one gives away more than planned
+
 What it does
   - reads the exact answers, on your machine; nothing is sent anywhere
   - relies on your promise that one person moves them by SENSITIVITY at most, in {norm}: it does not check it
@@ -23,11 +29,11 @@ import sys
 
 import opendp.prelude as dp
 
-from par_core.export.scripts.example import DELTA, DEVIATION, EPSILON, LEDGER, NUMBERS, SENSITIVITY
 from par_core.export.scripts.files import opened, stop
 from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
 from par_core.export.scripts.ledger import take_place
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_answers import DELTA, DEVIATION, EPSILON, LEDGER, NUMBERS, SENSITIVITY
 
 # OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
 dp.enable_features("contrib")

@@ -1,10 +1,22 @@
-"""Which delta goes with what OpenDP proves of Gaussian noise."""
+"""Which delta goes with what OpenDP proves of Gaussian noise, and why its exact law may be relied on.
+
+OpenDP draws discrete Gaussian noise, for sums in whole steps and for counts in steps finer than any float, and proves rho = (Δ/σ)²/2 of
+zero-concentrated differential privacy. Its own way from there to (epsilon, delta) holds for any mechanism with this rho, and asks for
+about a tenth more noise than Gaussian noise needs. The scripts print it, and rely on the exact law of noise with μ = sqrt(2·rho).
+
+That law holds in steps h of a sum as well, but for a part in 10^7. Spread the draws of m sums evenly over their steps, which rounding
+undoes: within R = sqrt(m) + 40 standard deviations, beyond which less than e^-800 lies, their density is that of continuous noise times
+exp(±η), η <= R·sqrt(m)·h/(2σ), and the loss is off by at most κ = μ·sqrt(m)·h/(2σ). So delta is at most exp(η)·delta(epsilon - κ) of
+continuous noise. The steps are chosen such that sqrt(m)·h is below 2^-29·σ for every epsilon0 up to 700: η is below 10^-7, and what κ
+does is smaller. A part in 10^7 more noise makes up for both, and plans have it: delta falls at least in proportion as σ grows wherever
+it is convex in μ (at epsilon0 = 0 and for large delta it is not; there the steps are finer still, and η far below the margin).
+"""
 
 import numpy as np
 import opendp.prelude as dp
 from scipy import integrate, special
 
-from par_core.export.scripts.example import DELTA, EPSILON
+from par_core.export.scripts.plan_of_release import DELTA, EPSILON
 
 
 def proven_delta(rho):

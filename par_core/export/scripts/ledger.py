@@ -10,8 +10,8 @@ import json
 import os
 import re
 
-from par_core.export.scripts.example import PLAN
 from par_core.export.scripts.files import stop
+from par_core.export.scripts.plan_of_release import PLAN
 
 
 def sealed(entry, before=""):

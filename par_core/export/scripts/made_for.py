@@ -4,6 +4,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Asked:
+    """How a column is asked for: for numbers, dates, texts or truths, and compared with what."""
+
+    kind: str = "numbers"
+    letters: int = 10  # of its dates
+    comparison: str = ">="
+
+
+@dataclass(frozen=True)
 class MadeFor:
     """What decides which sections a script has."""
 
@@ -14,7 +23,20 @@ class MadeFor:
     numbered_persons: bool = False  # have numbers for names
     truncated: bool = True  # is what a person has too much of; otherwise the script stops
     persons: bool = False  # are counted, and not rows
+    capped: bool = False  # are the rows of each person
     added_or_removed: bool = False  # are neighbours; otherwise rows are replaced
+
+    statistic: str = (
+        "count"  # or counts, quotient (of a sum and a count), or the name of what `par_core.queries.AMOUNTS` has
+    )
+    condition: Asked = Asked()
+    where: Asked | None = None
+    first: Asked | None = None  # column that makes the cells; without one a condition makes the only cell
+    second: Asked | None = None
+    other: bool = False  # values than the listed ones have a cell
+    present: bool = False  # are only values that a mean is taken of
+    shifted: bool = False  # by the lower bound are the values that are added up
+    noun: str = "count"  # what a number that is published is called
 
 
 made_for = MadeFor()

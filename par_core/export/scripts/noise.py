@@ -1,11 +1,10 @@
-"""What a script measures with noise: counts, and sums in whole steps."""
+"""How a script adds noise, and which tables are neighbours."""
 
-import numpy as np
 import opendp.prelude as dp
 
-from par_core.export.scripts.example import CELLS, COUNTS_MOVE, LEAST, MOST, ONE_PERSON, STEP
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_release import ONE_PERSON
 
 if made_for.gaussian:
 
@@ -52,45 +51,3 @@ else:
             stop("the table has no rows")
         space = dp.vector_domain(atom, size=rows), dp.change_one_distance()
         return space >> dp.t.then_metric_unbounded()  # one row replaced is one removed and one added
-
-
-def noisy_count(rows, epsilon):
-    """Count the ones in a column of 0 and 1, with discrete Laplace noise (which Laplace noise on whole numbers is)."""
-    return with_noise(tables(dp.atom_domain(bounds=(0, 1), T="i64"), rows) >> dp.t.then_sum(), epsilon)
-
-
-if made_for.gaussian:
-
-    def noisy_counts(multiple):
-        """Add Gaussian noise of so many times what one person moves the counts by, in steps finer than any float."""
-        space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T=float)
-        return space >> dp.m.then_gaussian(multiple * COUNTS_MOVE)
-
-
-else:
-
-    def noisy_counts(rows, epsilon):
-        """Count the rows in each cell, with discrete Laplace noise (which Laplace noise on whole numbers is)."""
-        counts = dp.t.then_count_by_categories(list(range(CELLS)), null_category=False, MO="L1Distance<i64>", TOA="i64")
-        return with_noise(tables(dp.atom_domain(T="i64"), rows) >> counts, epsilon)
-
-
-if made_for.gaussian:
-
-    def noisy_sum(rows, multiple):
-        """Add up a column of whole numbers of steps, with Gaussian noise of whole steps."""
-        bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
-        return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), multiple)
-
-
-else:
-
-    def noisy_sum(rows, epsilon):
-        """Add up a column of whole numbers of steps, with Laplace noise of whole steps."""
-        bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
-        return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), epsilon)
-
-
-def steps(values):
-    """Return values as whole numbers of steps, which add up without rounding, in whatever order."""
-    return np.rint(values / STEP).astype(np.int64)

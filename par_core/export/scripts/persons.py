@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from par_core.export.scripts.columns import numbers
-from par_core.export.scripts.example import CELLS_PER_PERSON, PERSON, ROWS_PER_PERSON
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_release import CELLS_PER_PERSON, PERSON, ROWS_PER_PERSON
 
 
 def whose(table):

@@ -12,7 +12,9 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from par_core.export.scripts.example import (
+from par_core.export.scripts.files import opened, stop
+from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.plan_of_release import (
     COLUMNS,
     DECIMAL,
     ENCODING,
@@ -22,8 +24,6 @@ from par_core.export.scripts.example import (
     TEXT_COLUMNS,
     WRITTEN,
 )
-from par_core.export.scripts.files import opened, stop
-from par_core.export.scripts.made_for import made_for
 from par_core.tables.notation import dates_in, numbers_in
 
 AGAIN = "open this file in the explorer and plan again"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from par_core.composition import added_up, compose
 from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.composed import MOST_RELEASES
-from par_core.export.script_constants import literal
+from par_core.export.release_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
 from par_core.parameters import check_integer, check_number
 from par_core.release import PlannedRelease
@@ -15,15 +15,7 @@ from par_core.rounding import amount, rounded
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing
 
-NAME = "privacy_ledger.jsonl"
-_HEAD = """\
-The plan for the year
-{plan}
-  - a ledger beside this script, or where --ledger puts it, counts the runs and refuses any after the last; scripts of
-    the same plan share it. A run that breaks off once its place is taken counts too. Keep the ledger: without it,
-    with an older copy or with its end cut off, runs are not counted
-  - publish what every run writes: to look at several results and choose one gives away more than planned
-"""
+LEDGER = "privacy_ledger.jsonl"
 
 
 @dataclass(frozen=True)
@@ -44,11 +36,11 @@ class YearPlan:
 
     @property
     def head(self) -> str:
-        """The plan as lines of the head of a script."""
+        """What the plan is, as lines of the head of a script."""
         several = f", {self.runs:,} runs" if self.runs > self.releases else ""
         made = f"{self.releases:,} release{'s' * (self.releases > 1)}{several}, each with {self.promise}"
         spent = f"epsilon {amount(self.epsilon, 4, toward='up')} at delta {self.delta:g}"
-        return _HEAD.replace("{plan}", f"  - {made}\n  - together they spend at most {spent}, whatever they ask")
+        return f"  - {made}\n  - together they spend at most {spent}, whatever they ask"
 
     @property
     def note(self) -> str:
@@ -60,8 +52,8 @@ class YearPlan:
             "runs are not counted."
         )
 
-    def lines(self, *, each: dict[str, str]) -> list[str]:
-        """Return the constants of a script; `each` says how it writes what is promised for one run."""
+    def literal(self, *, each: dict[str, str]) -> str:
+        """Return the plan as a script holds it; `each` says how it writes what is promised for one run."""
         plan = {
             "noise": literal(self.noise),
             "runs": literal(self.runs),
@@ -70,7 +62,7 @@ class YearPlan:
             "delta_of_all": literal(self.delta),
         }
         entries = [f"    {literal(name)}: {value}," for name, value in plan.items()]
-        return ["# The plan for the year. A ledger with another one is refused.", "PLAN = {", *entries, "}", ""]
+        return "\n".join(["{", *entries, "}"])
 
 
 def plan_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> YearPlan:

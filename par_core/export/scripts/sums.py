@@ -1,0 +1,48 @@
+"""How a script adds up values, within their bounds and in whole steps, with noise."""
+
+import numpy as np
+import opendp.prelude as dp
+
+from par_core.export.scripts.columns import numbers
+from par_core.export.scripts.conditions import chosen
+from par_core.export.scripts.made_for import made_for
+from par_core.export.scripts.noise import tables, with_noise
+from par_core.export.scripts.plan_of_release import COLUMN, LEAST, LOWER, MOST, STEP, UPPER
+
+if made_for.shifted:
+
+    def clamped(table):
+        """Return the values within the bounds, less LOWER; a missing one is taken for 0 and clamped too.
+
+        LOWER times the public number of rows is added again after the noise. (That makes steps as fine as they can be.)
+        """
+        values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER)
+        return (values - LOWER).clip(LEAST, MOST).to_numpy(dtype=float, copy=True)
+
+else:  # the values themselves are added up
+
+    def clamped(table):
+        """Return the values within the bounds; a missing one is taken for 0 and clamped too; rows not chosen add 0."""
+        values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER)
+        return values.where(chosen(table), 0.0).to_numpy(dtype=float, copy=True)
+
+
+if made_for.gaussian:
+
+    def noisy_sum(rows, multiple):
+        """Add up a column of whole numbers of steps, with Gaussian noise of whole steps."""
+        bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
+        return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), multiple)
+
+
+else:
+
+    def noisy_sum(rows, epsilon):
+        """Add up a column of whole numbers of steps, with Laplace noise of whole steps."""
+        bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
+        return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), epsilon)
+
+
+def steps(values):
+    """Return values as whole numbers of steps, which add up without rounding, in whatever order."""
+    return np.rint(values / STEP).astype(np.int64)
