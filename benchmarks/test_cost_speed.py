@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from par_core.cost import TRUTHS, CostModel, PiecewiseLinear, curve, epsilon_range, optimum, sensitivity_of
+from par_core.cost import TRUTHS, CostModel, PiecewiseLinear, curve, epsilon_range, optimum, sensitivity_analysis
 
 EPSILON0S = (0.1, 0.5, 0.7, 1.0)
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)
@@ -77,4 +77,4 @@ def test_range(benchmark, truth):
 
 @pytest.mark.benchmark(group="sensitivity")
 def test_sensitivity(benchmark):
-    benchmark(sensitivity_of, HEALTH_CENTRE, 0.5)
+    benchmark(sensitivity_analysis, HEALTH_CENTRE, 0.5)

@@ -1,14 +1,38 @@
-"""Old names of public calls, arguments and attributes: they warn, and are gone in the next version."""
+"""Old names of public modules, calls, arguments and attributes: they warn, and are gone in the next version."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class OldModules(MetaPathFinder, Loader):
+    """Finds modules of a package by the names that they had, as notebooks and scripts of the version before import them."""
+
+    def __init__(self, package: str, names: Mapping[str, str]) -> None:
+        self._new = {f"{package}.{old}": f"{package}.{new}" for old, new in names.items()}
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002, D102  # as importlib calls it
+        return spec_from_loader(name, self) if name in self._new else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: D102
+        _warn(spec.name, self._new[spec.name])
+        module = import_module(self._new[spec.name])
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:  # noqa: D102
+        module.__spec__ = self._spec  # importlib has written that of the old name over it
 
 
 def by_old_name(module: str, names: Mapping[str, str]) -> Callable[[str], object]:

@@ -22,9 +22,9 @@ from par_core.audit.density import MOST_VALUES, Density, fit_density
 from par_core.audit.panel import Panel
 from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import check_integer, check_list, check_number, check_numbers, check_type
+from par_core.parameters import check_integer, check_list, check_number, check_numbers, check_type, shown
 from par_core.progress import Progress, portion
-from par_core.queries.columns import name_of, shown
+from par_core.queries.columns import name_of
 from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 from par_distributed import blocks, columns, sorting, true_limits
 from par_distributed.contributions import Layout, check_query, divides

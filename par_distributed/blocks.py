@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, of_rows
 from par_core.audit.query import PanelQuery
-from par_core.audit.total import largest_loss
+from par_core.audit.risk_totals import largest_loss
 from par_core.errors import DataError
 from par_core.standing import ESTIMATE
 from par_distributed import true_limits

@@ -12,9 +12,9 @@ from pages.shared.error_reports import UnreadyError
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.datasets import digit_votes, synthetic_votes
 from par_core.errors import DataError
-from par_core.questions.composition import votes
+from par_core.questions.composition import pate_votes
 from par_core.questions.composition.exact_count import LARGEST_LEVEL, SMALLEST_LEVEL, usual_epsilon0
-from par_core.questions.composition.votes import Votes
+from par_core.questions.composition.pate_votes import Votes
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
@@ -29,8 +29,8 @@ EPSILON0 = settings.following(
     usual_epsilon0,
 )
 EPSILON = settings.following(
-    settings.number("ve", "Level hoped for, ε", 0.4, at_least=votes.LEAST_HOPED, at_most=LARGEST_LEVEL),
-    votes.cheapest_epsilon,
+    settings.number("ve", "Level hoped for, ε", 0.4, at_least=pate_votes.LEAST_HOPED, at_most=LARGEST_LEVEL),
+    pate_votes.cheapest_epsilon,
 )
 QUERIES = settings.whole("vn", "Queries answered", 1_000, at_least=1, at_most=200_000)
 DELTA = settings.following(
@@ -40,10 +40,10 @@ MOMENTS = settings.whole("vm", "Moments", 8, at_least=1, at_most=32)
 
 _PRINTED: dict[settings.Setting[Any], Any] = {
     TABLE: "synthetic",
-    EPSILON0: votes.PRINTED_EPSILON0,
-    EPSILON: votes.PRINTED_EPSILON,
-    DELTA: votes.PRINTED_DELTA,
-    MOMENTS: votes.PRINTED_MOMENTS,
+    EPSILON0: pate_votes.PRINTED_EPSILON0,
+    EPSILON: pate_votes.PRINTED_EPSILON,
+    DELTA: pate_votes.PRINTED_DELTA,
+    MOMENTS: pate_votes.PRINTED_MOMENTS,
 }
 
 
@@ -51,14 +51,14 @@ def ask(scenario: Scenario) -> Votes:
     epsilon, epsilon0 = dial(EPSILON, hint=explain("epsilon")), dial(EPSILON0, hint=explain("vote_level"))
     queries = controls.whole(QUERIES, hint=explain("vote_queries"))
     with st.container(horizontal=True):
-        for number in votes.PRINTED_QUERIES:
+        for number in pate_votes.PRINTED_QUERIES:
             hint = f"As in table 1 of the paper: ε₀\u00a0=\u00a0{_PRINTED[EPSILON0]}, {number:,} queries."
             controls.button(f"Table 1: {number:,}", settings.put_all, {QUERIES: number, **_PRINTED}, hint=hint)
     delta = controls.number(DELTA, hint=explain("delta"))
     moments = controls.whole(MOMENTS, hint=explain("moments"))
     table = _choose_votes()
     levels = settings.own(EPSILON0, epsilon0), settings.own(EPSILON, epsilon), settings.own(DELTA, delta)
-    built_in: votes.BuiltIn = "digits" if table is BUILTIN[1].table else "synthetic"
+    built_in: pate_votes.BuiltIn = "digits" if table is BUILTIN[1].table else "synthetic"
     try:
         return Votes(scenario, built_in, queries, *levels, moments, table if is_own(table) else None)
     except DataError as error:

@@ -97,7 +97,7 @@ def configure(info: PageInfo) -> None:
         layout="wide",
         initial_sidebar_state="collapsed" if PRESENT.value() else "auto",
     )
-    st.html(_HERE / "frame.css")
+    st.html(_HERE / "app_shell.css")
     if PRESENT.value():
         st.html(_HERE / "presenter.css")
         if info == navigation.PAGES[0]:

@@ -9,7 +9,7 @@ from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.audit.leave_one_out import answers, leave_one_out
 from par_core.audit.panel import Panel
 from par_core.audit.quadrature import QuadratureDeltas, quadrature_deltas
-from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
+from par_core.audit.risk_totals import largest_loss, protecting_epsilon, total_risk
 from par_core.public_names import listed
 
 __all__ = [

@@ -15,7 +15,7 @@ from par_core.audit.density import Density, fit_density
 from par_core.audit.leave_one_out import AnyQuery, answers, leave_one_out
 from par_core.audit.panel import Panel
 from par_core.audit.queries import as_query
-from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
+from par_core.audit.risk_totals import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
 from par_core.memory import ON_A_CLUSTER, check_fits
 from par_core.parameters import check_integer, check_integers, check_number, check_numbers, check_type

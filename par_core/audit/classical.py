@@ -21,9 +21,9 @@ import math
 import sys
 from fractions import Fraction
 
-from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import ParameterError
 from par_core.parameters import check_integer, check_list, check_number, check_type
 from par_core.queries.sensitivity import round_up

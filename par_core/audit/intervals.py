@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.audit.limit_bets import Bets, gains_of, lower_limit
-from par_core.audit.total import total_risk
+from par_core.audit.risk_totals import total_risk
 from par_core.parameters import check_number, check_type
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities

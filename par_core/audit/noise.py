@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.audit.bandwidths import log_sums
-from par_core.audit.classical import classical_sensitivity as classical_sensitivity
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError

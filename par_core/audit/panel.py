@@ -17,8 +17,8 @@ from par_core.audit import panel_reading as reading
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.memory import check_fits
-from par_core.parameters import check_integer, check_number, check_type
-from par_core.queries.columns import name_of, shown
+from par_core.parameters import check_integer, check_number, check_type, shown
+from par_core.queries.columns import name_of
 from par_core.standing import ESTIMATE, Standing
 
 _GIVEN = "databases as given; whether they are independent draws is for the checks to ask"

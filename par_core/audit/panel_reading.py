@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import check_list
-from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
+from par_core.parameters import check_list, shown
+from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.standing import PROVEN, Standing, declare
 
 LARGEST = 1e100

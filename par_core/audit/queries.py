@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from par_core.audit.order import PanelQuantile as PanelQuantile
-from par_core.audit.order import PanelVariance as PanelVariance
 from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import total, totals, without_part
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import DataError, ParameterError
 from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, shown

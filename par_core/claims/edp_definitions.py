@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims import late
+from par_core.claims import imported_late
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace, max_posterior
 
@@ -22,7 +22,7 @@ _Floats = NDArray[np.float64]
 def _unbounded_sum() -> Evidence:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
     bound = 1e6
-    apart = late.noise.classical_sensitivity(late.queries.PanelSum(), bounds=(0.0, bound))
+    apart = imported_late.classical.classical_sensitivity(imported_late.queries.PanelSum(), bounds=(0.0, bound))
     mistaken = 1.0 - max_posterior(0.5, 1.0)
     return Evidence(
         exact=apart / 2.0 * mistaken / bound,
@@ -34,7 +34,10 @@ def _unbounded_sum() -> Evidence:
 def _more_concentrated() -> Evidence:
     rng = np.random.default_rng(61)
     scales, names = [], []
-    scale_of = {"∞-Wasserstein": late.noise.wasserstein_scale, "Hausdorff": late.noise.hausdorff_scale}
+    scale_of = {
+        "∞-Wasserstein": imported_late.noise.wasserstein_scale,
+        "Hausdorff": imported_late.noise.hausdorff_scale,
+    }
     for spread in (0.0, 0.5, 5.0):
         for _ in range(5):
             own = rng.random((30, 41))
@@ -45,14 +48,14 @@ def _more_concentrated() -> Evidence:
     return worst(
         "at most",
         scales,
-        late.noise.classical_sensitivity(late.queries.PanelSum(), bounds=(0.0, 1.0)) / 0.5,
+        imported_late.classical.classical_sensitivity(imported_late.queries.PanelSum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
     )
 
 
 def _failure(apart: float, level: float) -> Evidence:
     return Evidence(
-        recomputed=late.audit.individual_deltas([0.0], [[apart]], epsilon=level, bandwidth=1.0)[0],
+        recomputed=imported_late.audit.individual_deltas([0.0], [[apart]], epsilon=level, bandwidth=1.0)[0],
         exact=Laplace(apart).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the individual, {apart:g} without",
     )
@@ -62,7 +65,7 @@ def _lemma_1() -> Evidence:
     rng = np.random.default_rng(31)
     answers = rng.exponential(3.0, size=20)
     moved = np.concatenate([np.ones((1, 20)), rng.random((20, 20)), (rng.random((20, 20)) < 0.3).astype(float)])
-    inherent = late.audit.individual_deltas(answers, answers - moved, epsilon=_LEVELS, bandwidth=1.0)
+    inherent = imported_late.audit.individual_deltas(answers, answers - moved, epsilon=_LEVELS, bandwidth=1.0)
     return worst(
         "at most",
         inherent,
@@ -76,12 +79,12 @@ def _lemma_1() -> Evidence:
 def _lemma_1_converse() -> Evidence:
     """Whether two fair coins differ: the four databases are the four ways they can fall."""
     noise = 0.001
-    coins = late.audit.Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
-    found = late.audit.answers(coins, _odd)
-    without = late.audit.leave_one_out(coins, _odd)
-    inherent = late.audit.individual_deltas(found, without, epsilon=0.0, bandwidth=noise).max()
+    coins = imported_late.audit.Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
+    found = imported_late.audit.answers(coins, _odd)
+    without = imported_late.audit.leave_one_out(coins, _odd)
+    inherent = imported_late.audit.individual_deltas(found, without, epsilon=0.0, bandwidth=noise).max()
     classical = max(
-        late.audit.individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max()
+        imported_late.audit.individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max()
         for at in range(4)
     )
     return Evidence(
@@ -100,10 +103,10 @@ def _theorem_1() -> Evidence:
     for databases in (1, 8):
         answers = 3.0 * rng.normal(size=databases)
         without = answers - rng.exponential(size=(4, databases)) * (rng.random((4, databases)) < 0.7)
-        density, *others = (late.audit.fit_density(sample, bandwidth=1.0) for sample in (answers, *without))
+        density, *others = (imported_late.audit.fit_density(sample, bandwidth=1.0) for sample in (answers, *without))
         for level in _LEVELS:
-            found.append(late.audit.quadrature_deltas(density, others, epsilon=level).value)
-            claimed.append(late.audit.individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
+            found.append(imported_late.audit.quadrature_deltas(density, others, epsilon=level).value)
+            claimed.append(imported_late.audit.individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
             names.append(f"answers: {databases}, ε = {level:g}")
     return worst(
         "at most",
@@ -118,12 +121,12 @@ def _lemma_2() -> Evidence:
     rng = np.random.default_rng(33)
     answers = 3.0 * rng.normal(size=10)
     without = answers - rng.exponential(size=(10, 10))
-    before = late.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=1.0)
+    before = imported_late.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=1.0)
     mirrored, mirrored_without = np.append(answers, -answers), np.hstack([without, -without])
-    after = [late.audit.individual_deltas(mirrored, mirrored_without, epsilon=0.1, bandwidth=1.0)]
+    after = [imported_late.audit.individual_deltas(mirrored, mirrored_without, epsilon=0.1, bandwidth=1.0)]
     names = ["their size alone"]
     for scale in (1.1, 2.0, 8.0):
-        after.append(late.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
+        after.append(imported_late.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
         names.append(f"noise that widens the kernels to {scale:g}")
     return worst(
         "at most",
@@ -144,7 +147,9 @@ def _estimated_anew(*, fixed: bool) -> Evidence:
         for g in _PROCESSED.values():
             known, without = g(answers), g(answers - 0.3)
             width = 1.0 if fixed else float(known.std()) * databases**-0.2
-            deltas.append(float(late.audit.individual_deltas(known, [without], epsilon=0.2, bandwidth=width)[0]))
+            deltas.append(
+                float(imported_late.audit.individual_deltas(known, [without], epsilon=0.2, bandwidth=width)[0])
+            )
         furthest = 1 + int(np.argmax(deltas[1:]))
         before.append(deltas[0])
         after.append(deltas[furthest])
@@ -171,13 +176,13 @@ def _sum_with_and_without() -> Evidence:
     rng = np.random.default_rng(35)
     own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
     own[0] = rng.integers(1, 10, size=41)
-    panel = late.audit.Panel.from_arrays(own)
-    total = late.audit.answers(panel, late.queries.PanelSum())
-    rest = late.audit.leave_one_out(panel, late.queries.PanelSum())[0]
+    panel = imported_late.audit.Panel.from_arrays(own)
+    total = imported_late.audit.answers(panel, imported_late.queries.PanelSum())
+    rest = imported_late.audit.leave_one_out(panel, imported_late.queries.PanelSum())[0]
     alone = []
     for query in (total, rest):  # without the individual, both give the rest
-        width = float(late.audit.fit_density(query, bandwidth="fixed").bandwidths[0])
-        alone.append(late.audit.individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
+        width = float(imported_late.audit.fit_density(query, bandwidth="fixed").bandwidths[0])
+        alone.append(imported_late.audit.individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
     return Evidence(
         exact=(*alone, np.abs(total - rest - own[0]).max()),
         case="ε = 0.05, sums over 41 databases of 99 values from 1 to 999 and one from 1 to 9, that of the individual",
@@ -187,12 +192,14 @@ def _sum_with_and_without() -> Evidence:
 def _joint_density(contribution: float, level: float) -> Evidence:
     """δ of (sum, sum without i) by kernels; the answers without i are (sum without i) twice."""
     sums = 100.0 * special.ndtri((np.arange(41) + 0.5) / 41)
-    width = float(late.audit.fit_density(sums, bandwidth="fixed").bandwidths[0])
+    width = float(imported_late.audit.fit_density(sums, bandwidth="fixed").bandwidths[0])
     # Each kernel moves by it along one axis, and no δ can be above that of two kernels so far apart.
-    claimed = late.audit.individual_deltas([0.0], [[contribution]], epsilon=level, bandwidth=width)[0]
+    claimed = imported_late.audit.individual_deltas([0.0], [[contribution]], epsilon=level, bandwidth=width)[0]
     # What is computed from the pair cannot have a larger δ than the pair (Lemma 2): its difference, with a trace of noise.
     found = sums - (sums - contribution)
-    revealed = late.audit.individual_deltas(found, np.zeros((1, 41)), epsilon=level, bandwidth=0.001 * contribution)[0]
+    revealed = imported_late.audit.individual_deltas(
+        found, np.zeros((1, 41)), epsilon=level, bandwidth=0.001 * contribution
+    )[0]
     return Evidence(
         recomputed=claimed,
         exact=revealed,
@@ -214,7 +221,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="such queries require infinite noise",
         holds_if=Compare("exact", "above", 0.0),
         recompute=_unbounded_sum,
-        rests_on=("mechanisms.max_posterior", "audit.noise.classical_sensitivity"),
+        rests_on=("mechanisms.max_posterior", "audit.classical.classical_sensitivity"),
         more="worse",
         explanation="No mechanism can press the error below a share of the largest summand: without a bound on these it has none.",
     ),
@@ -225,7 +232,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="scale of the noise (recomputed: Laplace noise, sensitivity/ε)",
         published="more concentrated noise samples than those that would be provided by classical differential privacy",
         recompute=_more_concentrated,
-        rests_on=("audit.noise.wasserstein_scale", "audit.noise.classical_sensitivity"),
+        rests_on=("audit.noise.wasserstein_scale", "audit.classical.classical_sensitivity"),
         more="worse",
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims import late
+from par_core.claims import imported_late
 from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit
 from par_core.deployment import settings
 from par_core.errors import DataError
@@ -36,9 +36,9 @@ class _Audited(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _audited(path: str) -> _Audited:
-    panel = late.datasets.gpcp(path)
+    panel = imported_late.datasets.gpcp(path)
     averages, spreads = np.array([(values.mean(), values.std()) for _, values in panel]).T
-    found = late.audit.audit(panel, late.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE])
+    found = imported_late.audit.audit(panel, imported_late.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE])
     return _Audited(found, averages, spreads)
 
 
@@ -114,7 +114,7 @@ def _yearly(audited: _Audited) -> Evidence:
 @_from_the_file
 def _riskiest(audited: _Audited) -> Evidence:
     result = audited.result
-    curves = late.curves.density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
+    curves = imported_late.drawn_densities.density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
     return Evidence(
         recomputed=np.abs(np.log(curves.with_all / curves.without)).max(),
         case=f"the cell with the largest δ_i at ε = 0.085, {_case(result)}",
@@ -125,14 +125,16 @@ def _zero_delta(*, one_bandwidth: bool) -> Evidence:
     """δ at the level from which on one bandwidth gives 0, for an individual who raises the largest answer."""
     answers = special.ndtri((np.arange(41) + 0.5) / 41)
     without = answers - 0.3 * (answers == answers.max())
-    width = float(late.audit.fit_density(answers, bandwidth="fixed").bandwidths[0])
-    level = float(late.audit.largest_loss(answers, [without], bandwidth=width)[0])
+    width = float(imported_late.audit.fit_density(answers, bandwidth="fixed").bandwidths[0])
+    level = float(imported_late.audit.largest_loss(answers, [without], bandwidth=width)[0])
     if one_bandwidth:
-        delta = late.audit.individual_deltas(answers, [without], epsilon=level, bandwidth=width)
+        delta = imported_late.audit.individual_deltas(answers, [without], epsilon=level, bandwidth=width)
         how = f"one Laplace bandwidth, {width:.3g}"
     else:
-        density, other = (late.audit.fit_density(sample, bandwidth="neighbours") for sample in (answers, without))
-        delta = late.audit.quadrature_deltas(density, [other], epsilon=level).value
+        density, other = (
+            imported_late.audit.fit_density(sample, bandwidth="neighbours") for sample in (answers, without)
+        )
+        delta = imported_late.audit.quadrature_deltas(density, [other], epsilon=level).value
         how = "Laplace bandwidths by the neighbours, fitted to each sample"
     return Evidence(
         exact=delta[0],
@@ -197,7 +199,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published=_EVERYONE,
         holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
         recompute=_protected_from,
-        rests_on=("audit.total.protecting_epsilon",),
+        rests_on=("audit.risk_totals.protecting_epsilon",),
         more="worse",
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
         " largest ∞-Wasserstein distance over the bandwidth. Of what happens in fewer than about 1 of 41 years the data say nothing.",
@@ -225,7 +227,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         printed="0.007",
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_total_risk,
-        rests_on=("audit.total.total_risk",),
+        rests_on=("audit.risk_totals.total_risk",),
         more="worse",
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
@@ -249,7 +251,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="Empirical probability density of the average annual precipitation dropping the individual with the biggest δ",
         holds_if=Compare("recomputed", "at most", _EVERYONE, half_unit(2)),
         recompute=_riskiest,
-        rests_on=("audit.curves.density_curves",),
+        rests_on=("audit.drawn_densities.density_curves",),
         more="worse",
         explanation="The densities are published as a picture only. What can be compared is what the text says of them: that nobody's"
         " δ_i is above 0 from ε = 0.12 on, so that nowhere do the two differ by a factor of more than e^0.12.",

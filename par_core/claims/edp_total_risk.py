@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from par_core.claims import late
+from par_core.claims import imported_late
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 
 
 def _one_individual(apart: float, level: float) -> Evidence:
-    deltas = late.audit.individual_deltas([0.0], [[apart], [0.0]], epsilon=level, bandwidth=1.0)
+    deltas = imported_late.audit.individual_deltas([0.0], [[apart], [0.0]], epsilon=level, bandwidth=1.0)
     return Evidence(
-        recomputed=late.audit.total_risk(deltas),
+        recomputed=imported_late.audit.total_risk(deltas),
         exact=Laplace(apart).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, {apart:g} without",
     )
@@ -26,10 +26,10 @@ def _one_individual(apart: float, level: float) -> Evidence:
 def _independent(level: float, people: float) -> Evidence:
     """Individuals with an answer each of their own: what one answer gives away says nothing about the others."""
     number = round(people)
-    deltas = np.tile(late.audit.individual_deltas([0.0], [[1.0]], epsilon=level, bandwidth=1.0), number)
+    deltas = np.tile(imported_late.audit.individual_deltas([0.0], [[1.0]], epsilon=level, bandwidth=1.0), number)
     chance = Laplace(1.0).loss_exceeds(level)
     return Evidence(
-        recomputed=late.audit.total_risk(deltas),
+        recomputed=imported_late.audit.total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** number,
         case=f"ε = {level:g}, {number} individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability"
         f" {chance:.3f}",
@@ -39,9 +39,9 @@ def _independent(level: float, people: float) -> Evidence:
 def _many_alike(level: float, people: float) -> Evidence:
     """Individuals with the same records: what gives one of them away gives all of them away."""
     number = round(people)
-    deltas = late.audit.individual_deltas([0.0], np.ones((number, 1)), epsilon=level, bandwidth=1.0)
+    deltas = imported_late.audit.individual_deltas([0.0], np.ones((number, 1)), epsilon=level, bandwidth=1.0)
     return Evidence(
-        recomputed=late.audit.total_risk(deltas),
+        recomputed=imported_late.audit.total_risk(deltas),
         exact=Laplace(1.0).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0, and 1 without any one of {number} individuals with the same"
         f" records; each δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
@@ -53,7 +53,7 @@ def _total_against_largest() -> Evidence:
     many = [rng.random(size) ** power for size in (2, 3, 10, 1000) for power in (1, 4, 16, 64)]
     return worst(
         "at least",
-        [late.audit.total_risk(deltas) for deltas in many],
+        [imported_late.audit.total_risk(deltas) for deltas in many],
         [deltas.max() for deltas in many],
         lambda i: f"{len(many[i]):,} individuals, largest δ_i = {many[i].max():.3g}; of 16 random lists",
     )
@@ -69,10 +69,12 @@ def _buckets() -> Evidence:
         without = answers[np.newaxis] - rng.exponential(size=answers.size) * (rng.random(answers.size) < 0.5)
         cells = np.split(np.arange(answers.size), np.cumsum(sizes)[:-1])
         fine = [
-            late.audit.individual_deltas(answers[cell], without[:, cell], epsilon=0.2, bandwidth=1.0)[0]
+            imported_late.audit.individual_deltas(answers[cell], without[:, cell], epsilon=0.2, bandwidth=1.0)[0]
             for cell in cells
         ]
-        hidden.append(float(max(fine) - late.audit.individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0]))
+        hidden.append(
+            float(max(fine) - imported_late.audit.individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0])
+        )
     return Evidence(
         exact=max(hidden),
         case="ε = 0.2, buckets of three things that the adversary may see, each in one to five databases, Laplace kernels of scale 1; of"
@@ -92,8 +94,8 @@ def _accepted(databases: float) -> Evidence:
     """A series that goes up and down in turns: the two halves have nearly the same mean, whatever the T-test."""
     number = round(databases)
     series = np.arange(number) % 2.0
-    accepted = float(late.stats.ttest_ind(series[: number // 2], series[number // 2 :]).pvalue)
-    checks = late.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
+    accepted = float(imported_late.stats.ttest_ind(series[: number // 2], series[number // 2 :]).pvalue)
+    checks = imported_late.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
     return Evidence(
         exact=len(refused) if accepted > 0.05 else 0.0,
@@ -123,7 +125,7 @@ def _exponent(shape: float) -> Evidence:
 def _tail_mass() -> Evidence:
     """400 answers, of which 20 are in a tail that is empty without the individual, and then 1 by mistake."""
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
-    empty, mistaken = late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
+    empty, mistaken = imported_late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Evidence(
         exact=(empty - mistaken) * 400.0,
         case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1 of 400 there, "
@@ -152,7 +154,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
         recompute=_one_individual,
         dials=(_APART, _level(holds_at=1.0)),
-        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.risk_totals.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
         " side, with a single individual and both laws known, where more data would help nothing: δ_i is an excess of probability and"
@@ -166,7 +168,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="often understates the loss of privacy",
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_total_against_largest,
-        rests_on=("audit.total.total_risk",),
+        rests_on=("audit.risk_totals.total_risk",),
         more="worse",
         explanation="As numbers: δ* is never below δ. Whether δ* is what is wanted is another claim.",
     ),
@@ -179,7 +181,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
         recompute=_independent,
         dials=(_level(holds_at=1.0), Dial("Individuals", 2.0, 1.0, 1000.0, whole=True)),
-        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.risk_totals.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="The rule for independent events is right; the δ_i that go in are not the probabilities of these events.",
     ),
@@ -192,7 +194,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_many_alike,
         dials=_ALIKE,
-        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.risk_totals.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
         " goes to 1 with their number. Here it is too large from eight of them on.",
@@ -206,7 +208,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_many_alike,
         dials=_ALIKE,
-        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.risk_totals.total_risk", "mechanisms.Laplace.loss_exceeds"),
         more="worse",
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
     ),

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
-from par_core.claims import late
+from par_core.claims import imported_late
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Paper, half_unit, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.mechanisms import Exponential
-from par_core.mechanisms.belief import updated
+from par_core.mechanisms.posterior import updated
 from par_core.published import explicit
 
 _SECTION_5_2 = "5.2 Cost model for privacy at risk"
@@ -190,7 +190,7 @@ def _equation_11_range(budget: float, error: float) -> Evidence:
 
 def _equation_12() -> Evidence:
     levels = np.array([0.1, 0.5, 1.0])
-    exact = late.release.release_error(levels, 1.0).expected
+    exact = imported_late.release.release_error(levels, 1.0).expected
     return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
@@ -215,7 +215,7 @@ def _cheapest_level() -> Evidence:
 
 
 def _error_after_saving() -> Evidence:
-    error = late.release.release_error(0.5, 1.0).expected
+    error = imported_late.release.release_error(0.5, 1.0).expected
     return Evidence(exact=error, case="a count, ε0 = 0.5, whichever ε is promised")
 
 
@@ -457,7 +457,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="with high probability",
         holds_if=Compare("exact", "above", 0.5),
         recompute=_two_counts,
-        rests_on=("mechanisms.belief.updated",),
+        rests_on=("mechanisms.posterior.updated",),
         more="worse",
         explanation="If nobody else changed it is certain. With noise for ε0 = 0.5 in the second count the same belief is at most 0.46.",
     ),

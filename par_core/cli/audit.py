@@ -187,11 +187,12 @@ def _panel(frame: pd.DataFrame, individual: str, database: str | None, value: st
 
 def _query(text: str) -> PanelQuery:
     from par_core.audit import queries
+    from par_core.audit.variance_and_quantile import PanelQuantile
     from par_core.scenario import is_decimal
 
     if text in queries.PLAIN:
         return queries.PLAIN[text]()
-    of_number = {"share-above": queries.ShareAbove, "quantile": queries.PanelQuantile}
+    of_number = {"share-above": queries.ShareAbove, "quantile": PanelQuantile}
     name, _, number = text.partition("=")
     if name in of_number and is_decimal(number):
         asked: PanelQuery = of_number[name](float(number))

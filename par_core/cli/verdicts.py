@@ -7,7 +7,7 @@ from typing import Any
 
 import par_core
 from par_core.claims import Verdict
-from par_core.claims.gravity import gravity
+from par_core.claims.error_severity import gravity
 from par_core.claims.ledger import Numbers
 from par_core.cli.answer import Answer
 from par_core.export import ledger_files

@@ -19,9 +19,9 @@ from par_core.composition.comparison import ACCOUNTANTS, AccountantCurve, Compar
 from par_core.composition.composed import Composed, compose
 from par_core.composition.exact import exact, exact_delta
 from par_core.composition.known_change import ChangeRisk, change_risk, used_share
+from par_core.composition.pate_votes import VoteComposition, any_votes, compose_votes
 from par_core.composition.plans import Plan, epsilon0_for, most_releases
 from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
-from par_core.composition.votes import VoteComposition, any_votes, compose_votes
 from par_core.limits import LARGEST_EPSILON0
 from par_core.public_names import listed
 
@@ -67,4 +67,4 @@ def __getattr__(name: str) -> object:
     """Return a call by the name that it had before."""
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module("par_core.composition.of_mechanism").by_old_name(name)
+    return import_module("par_core.composition.old_calls").by_old_name(name)

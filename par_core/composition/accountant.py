@@ -10,7 +10,7 @@ from typing import Literal, Protocol, cast, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition.asked import One, Private
+from par_core.composition.arguments import One, Private
 from par_core.limits import LARGEST_RELEASES
 from par_core.parameters import FloatOrArray
 from par_core.standing import Standing, declaration_of

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition import lattice, mixed
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends
+from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
 from par_core.composition.loss_distribution import UNIT, Floats, rounded_up
@@ -34,11 +35,10 @@ from par_core.composition.profiles import (
     reach,
     tilts,
 )
-from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
-from par_core.mechanisms.equivalent import asked_levels, regret
+from par_core.mechanisms.gaussian_dp import asked_levels, regret
 from par_core.parameters import (
     FloatOrArray,
     check_integers,

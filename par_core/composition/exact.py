@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition import step_by_step
 from par_core.composition.accountants import basic
-from par_core.composition.asked import Private, as_composed, has_loss, levels_of
+from par_core.composition.arguments import Private, as_composed, has_loss, levels_of
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends, ExactComposition, bracket
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
 from par_core.composition.loss_distribution import Floats

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from par_core.composition import lattice
 from par_core.composition.brackets import bracket
+from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.lattice import Levels
 from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, SOURCE
-from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
 from par_core.parameters import check_number, check_numbers

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from par_core.composition import lattice, step_by_step
 from par_core.composition.brackets import Ends
+from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.lattice import Lattice, Levels, as_written
 from par_core.composition.loss_distribution import rounded_up
-from par_core.composition.tail import TailBatch
 from par_core.progress import portion
 
 MOST_LEVELS = 1000

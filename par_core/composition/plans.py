@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import rdp, zcdp
-from par_core.composition.asked import One, Private, Several, as_composed, each_of, has_loss
+from par_core.composition.arguments import One, Private, Several, as_composed, each_of, has_loss
 from par_core.composition.brackets import SMALLEST_DELTA, bracket
 from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
 from par_core.composition.composed import MOST_RELEASES, Composed, compose

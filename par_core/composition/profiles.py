@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft, special
 
+from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.lattice import as_written, common_divisor, power
 from par_core.composition.loss_distribution import UNIT, Floats, LossDistribution, rounded_up
-from par_core.composition.tail import TailBatch
 from par_core.mechanisms import Mechanism
 
 Releases = tuple[tuple[Mechanism, int], ...]

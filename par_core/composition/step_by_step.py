@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.loss_distribution import Floats, LossDistribution, laws, tilt_at, tilt_for
-from par_core.composition.tail import TailBatch
 from par_core.progress import Progress, portion
 
 MOST_STEPS = 20_000

@@ -59,7 +59,7 @@ class Effect(Result):
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class SensitivityAnalysis:
     """The effects of all inputs, the largest span first: a tornado chart from top to bottom."""
 
     optimum: Optimum
@@ -71,9 +71,9 @@ class Sensitivity:
     limits: str
 
 
-def sensitivity_of(
+def sensitivity_analysis(
     model: Cost, epsilon0: float, *, k: int = 1, percent: float = 10.0, truth: Truth = "exact"
-) -> Sensitivity:
+) -> SensitivityAnalysis:
     """Move every input down and up, find the least budget anew, and sort the inputs by what that changes.
 
     Each number of the model (its fields, if it is a dataclass) and epsilon0 (at least 1e-300) are moved by ±percent, in (0, 100):
@@ -81,7 +81,7 @@ def sensitivity_of(
     and doubled.
 
     >>> from par_core.cost import CostModel
-    >>> found = sensitivity_of(CostModel(5500, 100), 0.5)
+    >>> found = sensitivity_analysis(CostModel(5500, 100), 0.5)
     >>> [effect.name for effect in found.effects][:2]
     ['rate', 'epsilon0']
     """
@@ -102,7 +102,7 @@ def sensitivity_of(
         effects.append(_effect(name, value, low, high, _derivative(replaced, value, base=base), base=base))
     effects.sort(key=lambda effect: effect.span, reverse=True)
     limits = f"{base.limits} {_KINKS}"
-    return Sensitivity(base, 100.0 * share, truth, tuple(effects), base.standing, base.source, limits)
+    return SensitivityAnalysis(base, 100.0 * share, truth, tuple(effects), base.standing, base.source, limits)
 
 
 def _inputs(model: Cost, epsilon0: float) -> Iterator[tuple[str, float, _WithInput]]:

@@ -3,8 +3,8 @@
 from par_core.datasets.county_murders import county_murders
 from par_core.datasets.dataset import Dataset
 from par_core.datasets.household_heads import household_heads
+from par_core.datasets.pate_votes import digit_votes, synthetic_votes
 from par_core.datasets.precipitation import gpcp, precipitation_synthetic
-from par_core.datasets.votes import digit_votes, synthetic_votes
 from par_core.datasets.wooldridge import census2000
 from par_core.public_names import listed
 

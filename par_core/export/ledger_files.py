@@ -12,7 +12,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from par_core.claims import REFUTED, Verdict
-from par_core.claims.gravity import GRAVITIES, gravity
+from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.ledger import Numbers, Outcome, Paper
 from par_core.export import safe_csv
 from par_core.figures.paper_check import told

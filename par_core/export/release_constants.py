@@ -8,8 +8,9 @@ import math
 from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
+from par_core.parameters import shown
 from par_core.queries import Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, TableAmount
-from par_core.queries.columns import kind_of, shown
+from par_core.queries.columns import kind_of
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
 from par_core.tables.file_format import FileFormat

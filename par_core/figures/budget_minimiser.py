@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivity
-from par_core.figures import labels, style
+from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, SensitivityAnalysis
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.money import brief_money, money, money_axis
 from par_core.rounding import amount, brief
@@ -82,7 +82,7 @@ def affordable(
         (exact, "band: truly affordable", "exact"),
     ):
         if found is not None:
-            _add_bands(drawing, found, name=name, colour=style.LIGHT[role])
+            _add_bands(drawing, found, name=name, colour=theme.LIGHT[role])
     _add_pair(drawing, curve)
     if too_high:
         return _finished(drawing, currency)
@@ -95,7 +95,7 @@ def affordable(
     return _finished(drawing, currency)
 
 
-def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> Drawing:
+def tornado(published: SensitivityAnalysis, exact: SensitivityAnalysis, *, currency: str) -> Drawing:
     """Draw by how much the least budget changes when each input is moved down and up, the largest true effect on top."""
     rows = list(_rows(published, exact))
     largest = max((abs(change) for _, *both in rows for effect in both for change in _changes(effect)), default=0.0)
@@ -117,18 +117,18 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> Dra
                 name,
                 text=[_end(each, side) for side in (0, 1) for each in effects],
                 textposition="outside",
-                textfont={"color": style.LIGHT["text"], "size": 12},
+                textfont={"color": theme.LIGHT["text"], "size": 12},
                 cliponaxis=False,
                 orientation="h",
                 width=0.34,
-                marker={"color": style.LIGHT[role], "opacity": opacity},
+                marker={"color": theme.LIGHT[role], "opacity": opacity},
                 meta=standing.value,
                 customdata=[_told(each, side, currency) for side in (0, 1) for each in effects],
                 hovertemplate="%{customdata}" + f"<extra>{name}</extra>",
             )
         )
     reach = 1.3 * largest or 1.0
-    drawing.set_x(**money_axis(reach), range=[-reach, reach], zeroline=True, zerolinecolor=style.LIGHT["muted"])
+    drawing.set_x(**money_axis(reach), range=[-reach, reach], zeroline=True, zerolinecolor=theme.LIGHT["muted"])
     ticks = [f"{label} = {_short(one.value)}" for label, one, _ in rows]
     drawing.set_y(tickvals=list(range(len(rows), 0, -1)), ticktext=ticks, showgrid=False)
     drawing.layout["yaxis"]["title"]["standoff"] = 4
@@ -138,7 +138,7 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> Dra
     return drawing
 
 
-def effects_table(published: Sensitivity, exact: Sensitivity) -> pd.DataFrame:
+def effects_table(published: SensitivityAnalysis, exact: SensitivityAnalysis) -> pd.DataFrame:
     """Return one row for each input and confidence: its three values, the three budgets, the derivative."""
     import pandas as pd
 
@@ -266,9 +266,9 @@ def _ends(lower: float, upper: float, budget: float, name: str, standing: Standi
         for level, text in ((lower, brief(lower, toward="up")), (upper, brief(upper, toward="down")))
         if level
     ]
-    colour, sides = style.LIGHT["exact"], ["top center"] * len(ends)
+    colour, sides = theme.LIGHT["exact"], ["top center"] * len(ends)
     if standing is PUBLISHED:  # outside the band, but where its first end lies close to the axis
-        colour = style.LIGHT["published"]
+        colour = theme.LIGHT["published"]
         sides = ["bottom left" if ends[0][0] > 0.25 * upper else "bottom right", "bottom right"][-len(ends) :]
     return {
         "type": "scatter",
@@ -287,7 +287,7 @@ def _ends(lower: float, upper: float, budget: float, name: str, standing: Standi
     }
 
 
-def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Effect, Effect]]:
+def _rows(published: SensitivityAnalysis, exact: SensitivityAnalysis) -> Iterator[tuple[str, Effect, Effect]]:
     """Each input that can be moved at all: its label, its published and its exact effect."""
     by_name = {effect.name: effect for effect in published.effects}
     for effect in exact.effects:
@@ -295,7 +295,7 @@ def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Eff
             yield label_of(effect.name), by_name[effect.name], effect
 
 
-def _of_k(found: Sensitivity) -> str:
+def _of_k(found: SensitivityAnalysis) -> str:
     """Return how k was moved, which is whole and takes no percentage."""
     (k,) = (effect for effect in found.effects if effect.name == "k")
     return ", k doubled" if k.low == k.value else ", k halved and doubled"

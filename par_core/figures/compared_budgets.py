@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from par_core.cost import Optimum
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import brief_money, money_axis
 from par_core.standing import MODEL, PUBLISHED
@@ -81,7 +81,7 @@ def compared(scenarios: Sequence[Compared]) -> Drawing:
                 amounts,
                 name,
                 width=0.24,
-                marker={"color": style.LIGHT[role], "line": {"color": style.LIGHT["muted"], "width": 1}},
+                marker={"color": theme.LIGHT[role], "line": {"color": theme.LIGHT["muted"], "width": 1}},
                 meta=standing.value,
                 customdata=[
                     brief_money(size, each.currency, toward="near" if standing is PUBLISHED else "up")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import EXACT, largest_proven
-from par_core.figures import labels, style
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.quantities import written
 from par_core.rounding import amount, brief, small
@@ -259,7 +259,7 @@ def _name(curve: AccountantCurve) -> str:
 
 def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) -> Trace:
     line = style.exact(numbers, epsilon, short_name(key), which=2)
-    marker = {"color": style.LIGHT["muted"], "symbol": _MARKS.get(key, "star"), "size": 7, "maxdisplayed": 9}
+    marker = {"color": theme.LIGHT["muted"], "symbol": _MARKS.get(key, "star"), "size": 7, "maxdisplayed": 9}
     return _hover(line | {"mode": "lines+markers", "line": line["line"] | {"width": 1.4}, "marker": marker})
 
 
@@ -294,7 +294,7 @@ def _add_first_below(drawing: Drawing, comparison: Comparison, too_low: Mapping[
                 "y": np.array([stretch.epsilon]),
                 "name": f"{_name(curve)}: too low {span(stretch)}",
                 "mode": "markers",
-                "marker": {"symbol": "circle-open", "size": 12, "color": style.LIGHT["invalid"], "line": {"width": 2}},
+                "marker": {"symbol": "circle-open", "size": 12, "color": theme.LIGHT["invalid"], "line": {"width": 2}},
                 "cliponaxis": False,
                 "showlegend": False,
                 "meta": curve.standing.value,
@@ -353,16 +353,16 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
         text=[allowed(plan, what=what) + ("+" if plan.at_limit else "") for plan in found],
         customdata=[allowed(plan, what=what) + (" or more" if plan.at_limit else "") for plan in found],
         textposition="outside",
-        textfont={"color": style.LIGHT["text"], "size": 13},
+        textfont={"color": theme.LIGHT["text"], "size": 13},
         cliponaxis=False,
         width=0.62,
         marker={
-            "color": style.LIGHT["background" if unsafe else role],
-            "line": {"color": style.LIGHT[role], "width": 1.4},
+            "color": theme.LIGHT["background" if unsafe else role],
+            "line": {"color": theme.LIGHT[role], "width": 1.4},
             "pattern": {
                 "shape": "/" if unsafe else "",
                 "fillmode": "overlay",
-                "fgcolor": style.LIGHT["invalid"],
+                "fgcolor": theme.LIGHT["invalid"],
                 "size": 9,
                 "solidity": 0.15,
                 "fgopacity": 1,

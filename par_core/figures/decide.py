@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core.datasets.deployments import SOURCE, Deployment
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Odds, Total
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.decision_words import is_narrow, name_of, number_of, own_level, row_of
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.quantities import written
@@ -79,7 +79,7 @@ def _draw_wishes(
     for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
         if any(each.met is met for each in labels):
             entry = style.legend_only(words)
-            drawing.add(entry | {"line": {"color": style.LIGHT["exact" if met else "grid"], "width": 12}})
+            drawing.add(entry | {"line": {"color": theme.LIGHT["exact" if met else "grid"], "width": 12}})
     for (name, place), band, label in zip(rows, found.bands, labels, strict=True):
         if band.possible:
             drawing.add(_band(band, name, place, ends, met=label.met))
@@ -129,7 +129,7 @@ def _mark_decision(drawing: Drawing, found: Decision, ends: tuple[float, float],
     if found.bands and found.possible:
         low, high = _within(found, ends)
         shade = style.band(np.array([low, high]), np.full(2, 0.5), np.full(2, rows + 0.5), "all your wishes are met")
-        drawing.add(shade | {"fillcolor": style.LIGHT["accent"], "opacity": 0.35})
+        drawing.add(shade | {"fillcolor": theme.LIGHT["accent"], "opacity": 0.35})
     elif found.collision is not None:
         between = np.array([found.high, found.low])
         edges = (between, np.full(2, 0.5)), (between, np.full(2, rows + 0.5))
@@ -141,7 +141,7 @@ def _band(band: Band, name: str, place: int, ends: tuple[float, float], *, met: 
     low, high = _within(band, ends)
     lower, upper = np.full(2, place - _HALF), np.full(2, place + _HALF)
     area = style.band(np.array([low, high]), lower, upper, name.replace("<br>", " "), legend=False)
-    return area | {"fillcolor": style.LIGHT["exact" if met else "grid"], "opacity": 1}
+    return area | {"fillcolor": theme.LIGHT["exact" if met else "grid"], "opacity": 1}
 
 
 def _present(labels: Sequence[_Label], places: Sequence[int], epsilon0: float, ends: tuple[float, float]) -> Trace:
@@ -185,7 +185,7 @@ def _label(band: Band, ends: tuple[float, float], epsilon0: float, *, fine: bool
 
 def _text(label: _Label, place: int) -> Trace:
     trace = style.reference([label.at], [place], "number at the end") | _NO_HOVER
-    font = {"color": style.LIGHT["background" if label.met and label.inside else "text"], "size": 13}
+    font = {"color": theme.LIGHT["background" if label.met and label.inside else "text"], "size": 13}
     return trace | {
         "mode": "text",
         "text": [f" {label.text} "],
@@ -201,7 +201,7 @@ def _reported(
     ends: tuple[float, float],
 ) -> Trace:
     trace = style.reference(np.maximum(levels, ends[0]), places, "reported by a deployment")
-    marker = {"symbol": "line-ns-open", "size": 15, "color": style.LIGHT["muted"], "line": {"width": 1.6}}
+    marker = {"symbol": "line-ns-open", "size": 15, "color": theme.LIGHT["muted"], "line": {"width": 1.6}}
     words = [_deployment_words(each, level) for each, level in zip(deployments, levels.tolist(), strict=True)]
     return trace | {"mode": "markers", "marker": marker, "customdata": words, "hovertemplate": "%{customdata}"}
 
@@ -281,8 +281,8 @@ def odds(found: Odds, *, epsilon0: float) -> Drawing:
     inside = [(_GAP * block + at % 10, at // 10) for block, count in enumerate(counts) for at in range(count)]
     beside = [(_GAP * block + at % 10, at // 10) for block, count in enumerate(counts) for at in range(count, 100)]
     drawing.add(
-        _squares(inside, "points to you", style.LIGHT["exact"]),
-        _squares(beside, "does not", style.LIGHT["grid"]),
+        _squares(inside, "points to you", theme.LIGHT["exact"]),
+        _squares(beside, "does not", theme.LIGHT["grid"]),
     )
     words = [f"You are in the data:<br><b>{counts[0]}</b>", f"You are not:<br><b>{counts[1]}</b>"]
     drawing.set_x(

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from par_core.audit.adversary import GivenAt
 from par_core.audit.attack import AuditAttack
 from par_core.audit.auditing import AuditAt, AuditResult
-from par_core.audit.curves import DensityCurves, NoiseCurves
+from par_core.audit.drawn_densities import DensityCurves, NoiseCurves
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.joint import JointCurve
 from par_core.audit.other_densities import DeltaCurve
-from par_core.figures import labels, style
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing
 from par_core.rounding import percent, rounded
 from par_core.standing import ESTIMATE
@@ -111,7 +111,7 @@ def noise(curves: NoiseCurves, *, unit: str = "") -> Drawing:
             curves.heights,
             "sample",
             width=np.diff(curves.edges),
-            marker={"color": style.LIGHT["grid"], "line": {"width": 0}},
+            marker={"color": theme.LIGHT["grid"], "line": {"width": 0}},
             meta=ESTIMATE.value,
             hovertemplate="%{x:.4g}: %{y:.4g}<extra>sample</extra>",
         )

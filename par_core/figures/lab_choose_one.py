@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.lab.choose_one import Choice, DrawnChoices
 from par_core.rounding import amount, percent
@@ -37,7 +37,7 @@ def choice(found: Choice, names: Sequence[str], *, drawn: DrawnChoices | None = 
             "exact probability",
             orientation="h",
             width=0.62,
-            marker={"color": style.LIGHT["grid"], "line": {"color": style.LIGHT["exact"], "width": 2}},
+            marker={"color": theme.LIGHT["grid"], "line": {"color": theme.LIGHT["exact"], "width": 2}},
             meta=found.standing.value,
             customdata=[f"{style.letters(names[at])}: {words}" for at, words in zip(order, told, strict=True)],
             hovertemplate="%{customdata}<extra>exact probability</extra>",

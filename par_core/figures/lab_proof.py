@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from par_core.figures import labels, style
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing
 from par_core.lab.why_the_proof_fails import VIEW, NoisePairs, OneDraw
 from par_core.risk.explicit_curves import RiskAt, TruthCurves
@@ -54,7 +54,7 @@ def pairs(pairs: NoisePairs, *, draw: OneDraw, epsilon: float) -> Drawing:
         name = f"loss of size ε = {amount(epsilon, 4)}"
         drawing.add(style.reference(ends, ends + side * apart, name) | {"showlegend": shown})
     cloud = style.published(pairs.first, pairs.second, "as the proof takes them: two draws")
-    marker = {"color": style.LIGHT["published"], "size": 5, "symbol": "circle-open"}
+    marker = {"color": theme.LIGHT["published"], "size": 5, "symbol": "circle-open"}
     drawing.add(cloud | {"mode": "markers", "marker": marker})
     drawing.add(style.exact(pairs.true_first, pairs.true_second, "every release: one draw"))
     drawing.add(style.setting(draw.first, draw.second, f"loss {brief(draw.loss)}", name="this draw"))

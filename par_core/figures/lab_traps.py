@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.figures import labels, style
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.lab.clamping import ClampedNoise, InventedPeople
 from par_core.lab.float_noise import FloatNoise
@@ -69,18 +69,18 @@ def clamped_noise(found: ClampedNoise) -> Drawing:
         ("exact answer 0", "exact", found.of_zero, -_WIDE),
         ("exact answer 1", "muted", found.of_one, 0.0),
     ):
-        drawing.add(_bars(found.output[both], mass[both], name, offset=offset, marker={"color": style.LIGHT[role]}))
+        drawing.add(_bars(found.output[both], mass[both], name, offset=offset, marker={"color": theme.LIGHT[role]}))
     pattern = {
         "shape": "/",
         "fillmode": "overlay",
-        "fgcolor": style.LIGHT["invalid"],
+        "fgcolor": theme.LIGHT["invalid"],
         "size": 7,
         "solidity": 0.3,
         "fgopacity": 1,
     }
     look = {
-        "color": style.LIGHT["background"],
-        "line": {"color": style.LIGHT["invalid"], "width": 1.4},
+        "color": theme.LIGHT["background"],
+        "line": {"color": theme.LIGHT["invalid"], "width": 1.4},
         "pattern": pattern,
     }
     impossible = np.array([found.impossible] * 2)
@@ -153,5 +153,5 @@ def _dots(
 ) -> Trace:
     x = np.concatenate([found.numbers[each] for each in chosen])
     y = np.concatenate([np.full(each.sum(), float(table)) for table, each in enumerate(chosen)])
-    marker = {"color": style.LIGHT[role], "size": 7, "symbol": symbol}
+    marker = {"color": theme.LIGHT[role], "size": 7, "symbol": symbol}
     return style.exact(x, y, name) | {"mode": "markers", "marker": marker}

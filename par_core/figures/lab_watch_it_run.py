@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.figures import labels, style
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
 from par_core.lab.watch_it_run import Run
@@ -24,7 +24,7 @@ def histogram(run: Run) -> Drawing:
             run.heights,
             "drawn so far (beyond the ends: in the last bars)",
             width=run.width,
-            marker={"color": style.LIGHT["grid"], "line": {"width": 0}},
+            marker={"color": theme.LIGHT["grid"], "line": {"width": 0}},
             meta=ESTIMATE.value,
             hovertemplate="%{x:.4g}: %{y:.4g}<extra>drawn so far</extra>",
         )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.figures import style
+from par_core.figures import theme
 from par_core.figures.drawing import Drawing, Trace
 
 _Points = NDArray[np.float64]
@@ -163,7 +163,7 @@ def _annotation(drawing: Drawing, trace: Trace, name: str, at: int, side: str) -
         "xshift": _BESIDE_CURVE * right,
         "yshift": -_BESIDE_CURVE * down,
         "borderpad": 0,
-        "bgcolor": style.LIGHT["background"],  # over a hatched area it can still be read
+        "bgcolor": theme.LIGHT["background"],  # over a hatched area it can still be read
         "font": {"color": trace["line"]["color"], "size": 13},
     }
 

@@ -14,7 +14,7 @@ from par_core.claims import theorems
 from par_core.claims.inventory import Stated
 from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, misses, written
 from par_core.claims.theorems import Fate
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.rounding import raised
 from par_core.standing import PROVEN, PUBLISHED, Standing
@@ -44,17 +44,17 @@ OUTCOMES: Final[dict[Outcome, str]] = {
 """What each verdict is called, the refuted ones first."""
 
 _LOOKS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "refuted": {"color": style.LIGHT["invalid"]},
-    "reproduced": {"color": style.LIGHT["exact"]},
+    "refuted": {"color": theme.LIGHT["invalid"]},
+    "reproduced": {"color": theme.LIGHT["exact"]},
     "reproduced with a stated convention": {
-        "color": style.LIGHT["exact"],
-        "pattern": {"shape": "/", "fillmode": "replace", "fgcolor": style.LIGHT["exact"], "size": 6, "solidity": 0.4},
+        "color": theme.LIGHT["exact"],
+        "pattern": {"shape": "/", "fillmode": "replace", "fgcolor": theme.LIGHT["exact"], "size": 6, "solidity": 0.4},
     },
-    "needs data": {"color": style.LIGHT["muted"]},
+    "needs data": {"color": theme.LIGHT["muted"]},
 }
 _OTHER_LOOK: Final = {
-    "color": style.LIGHT["muted"],
-    "pattern": {"shape": ".", "fillmode": "replace", "fgcolor": style.LIGHT["muted"], "size": 5, "solidity": 0.4},
+    "color": theme.LIGHT["muted"],
+    "pattern": {"shape": ".", "fillmode": "replace", "fgcolor": theme.LIGHT["muted"], "size": 5, "solidity": 0.4},
 }
 _LETTERS = 88  # of a title on one line
 _ROW_LETTERS = 26  # of the name of a row, on one line
@@ -233,7 +233,7 @@ def theorem_map(fates: Sequence[Fate]) -> Drawing:
     )
     for outcome, (words, role, symbol) in _FATES.items():
         if of := [each for each in fates if each.outcome == outcome]:
-            drawing.add(_nodes(of, at, words, {"color": style.LIGHT[role], "symbol": symbol}))
+            drawing.add(_nodes(of, at, words, {"color": theme.LIGHT[role], "symbol": symbol}))
     height = 200 + 24 * len(fates)
     drawing.layout.update(height=height, legend={"y": -78 / (height - 104)})
     drawing.layout["title"]["y"] = 1 - 12 / height

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition import ExactComposition
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
 from par_core.release.synthetic_numbers import SyntheticNumbers
@@ -27,14 +27,14 @@ def synthetic_numbers(found: SyntheticNumbers) -> Drawing:
             found.published,
             "as published, with its range of 95 in 100",
             width=0.7,
-            marker={"color": style.LIGHT["grid"]},
+            marker={"color": theme.LIGHT["grid"]},
             error_y={"type": "data", "symmetric": False, "array": off, "arrayminus": off}
-            | {"color": style.LIGHT["exact"], "thickness": 1.6, "width": 3},
+            | {"color": theme.LIGHT["exact"], "thickness": 1.6, "width": 3},
             meta=ESTIMATE.value,
         )
     )
     exact = style.reference(rank, found.exact, "exact (made up)", role="published")
-    marker = {"symbol": "line-ew-open", "size": 16, "color": style.LIGHT["published"], "line": {"width": 2}}
+    marker = {"symbol": "line-ew-open", "size": 16, "color": theme.LIGHT["published"], "line": {"width": 2}}
     drawing.add(exact | {"mode": "markers", "marker": marker})
     drawing.set_x(range=[0.4, len(found.exact) + 0.6], showgrid=False, dtick=1)
     return drawing

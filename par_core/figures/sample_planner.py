@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.figures import labels, style
+from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.points import table
 from par_core.regression import RidgeUtility
@@ -190,7 +190,7 @@ def _colour_right_axis(drawing: Drawing, ends: _Floats) -> None:
     """Set the axis of the error on the right, in the colour of the estimate, so that the eye finds what belongs to it."""
     low, high = float(ends.min()), float(ends.max())
     room = 0.08 * (high - low) or 0.1 * max(abs(high), 1e-9)
-    colour = style.LIGHT["estimate"]
+    colour = theme.LIGHT["estimate"]
     drawing.layout["yaxis"]["title"]["font"] = {"color": colour}
     drawing.set_y(side="right", range=[low - room, high + room], showgrid=False)
     drawing.set_y(tickcolor=colour, linecolor=colour, tickfont={"color": colour})

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.theme import LIGHT as LIGHT
-from par_core.figures.theme import TEMPLATE
+from par_core.figures.theme import LIGHT, TEMPLATE
 from par_core.rounding import percent, raised
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, Toward
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.release import SyntheticRelease
 from par_core.rounding import amount, error
@@ -40,9 +40,9 @@ def synthetic(found: SyntheticRelease) -> Drawing:
             noisy,
             "as published, with its range",
             width=0.76 * step,
-            marker={"color": style.LIGHT["grid"], "line": {"width": 0}},
+            marker={"color": theme.LIGHT["grid"], "line": {"width": 0}},
             error_y={"type": "data", "symmetric": False, "array": ends, "arrayminus": ends}
-            | {"color": style.LIGHT["exact"], "thickness": 1.6, "width": 3 if places.size <= _FEW else 0},
+            | {"color": theme.LIGHT["exact"], "thickness": 1.6, "width": 3 if places.size <= _FEW else 0},
             meta=ESTIMATE.value,
             customdata=found.counts[places],
             hovertemplate="cell %{x}: %{y:,.6~g}, made up from %{customdata:,}<extra>as published</extra>",

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from par_core.mechanisms import DiscreteLaplace
-from par_core.mechanisms.belief import updated
+from par_core.mechanisms.posterior import updated
 from par_core.parameters import check_number, check_type
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from numpy.typing import ArrayLike
 
-from par_core.mechanisms.belief import MaxPosterior, belief_after
 from par_core.mechanisms.discrete_laplace import DiscreteLaplace
 from par_core.mechanisms.exact_calibration import ExactCalibration, calibrate_exactly
 from par_core.mechanisms.exponential import Exponential
@@ -25,6 +24,7 @@ from par_core.mechanisms.mechanism import (
     PrivacyLoss,
     max_posterior,
 )
+from par_core.mechanisms.posterior import MaxPosterior, belief_after
 from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.old_names import by_old_name
 from par_core.parameters import check_choice, check_type

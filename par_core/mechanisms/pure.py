@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.mechanisms.equivalent import asked_levels, distance, regret
+from par_core.mechanisms.gaussian_dp import asked_levels, distance, regret
 from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
 from par_core.old_names import old_attribute
 from par_core.parameters import FloatOrArray, check_numbers, like_input, together

@@ -7,20 +7,23 @@ table: that would publish something about the table before any noise is added.
 themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
+from typing import TYPE_CHECKING
+
+from par_core.old_names import by_old_name
 from par_core.public_names import listed
 from par_core.queries.amounts import AMOUNTS, TableAmount, TableMean, TableSum
 from par_core.queries.amounts import TableMean as Mean
 from par_core.queries.amounts import TableSum as Sum
 from par_core.queries.answer import Answer, Kept
-from par_core.queries.columns import Category, Kind
+from par_core.queries.columns import Kind
 from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import OTHER, CountBy, TableCount
 from par_core.queries.counts import TableCount as Count
-from par_core.queries.dates import date_letters, dates_as_text
+from par_core.queries.dates import Category, date_letters, dates_as_text
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
-from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part
+from par_core.queries.table_query import TableQuery
 
 __all__ = [
     "AMOUNTS",
@@ -40,11 +43,11 @@ __all__ = [
     "PersonCountBy",
     "PersonCounts",
     "Query",
-    "Question",
     "Sum",
     "TableAmount",
     "TableCount",
     "TableMean",
+    "TableQuery",
     "TableSum",
     "cap_rows",
     "date_letters",
@@ -53,3 +56,6 @@ __all__ = [
 __dir__ = listed(__all__)
 
 Query = TableCount | CountBy | TableAmount
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"Question": "TableQuery"})

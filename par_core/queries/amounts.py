@@ -19,22 +19,21 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.old_names import by_old_name
-from par_core.parameters import check_type
+from par_core.parameters import check_type, shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns, statistics
-from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
+from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.persons import Over
-from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part, one_person, round_up
-from par_core.queries.statistics import LARGEST_BOUND as LARGEST_BOUND
 from par_core.queries.statistics import Bounds, OfNumbers
+from par_core.queries.table_query import TableQuery
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
 
 
 @dataclass(frozen=True)
-class TableAmount(Question):
+class TableAmount(TableQuery):
     """A statistic of a column of numbers, `asks`: the column, its bounds, and which rows are looked at."""
 
     asks: ClassVar[type[OfNumbers]]

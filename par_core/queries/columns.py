@@ -16,9 +16,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import shown as shown
-from par_core.queries.dates import Category as Category
-from par_core.queries.dates import date_letters, dates_as_text, is_dates
+from par_core.parameters import shown
+from par_core.queries.dates import Category, date_letters, dates_as_text, is_dates
 from par_core.standing import PROVEN, declare
 
 BATCH = 50_000

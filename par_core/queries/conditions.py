@@ -13,7 +13,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.queries.columns import Category, Kind, category, kind_of, name_of, places, shown, values_of
+from par_core.parameters import shown
+from par_core.queries.columns import Kind, category, kind_of, name_of, places, values_of
+from par_core.queries.dates import Category
 
 
 class Comparison(StrEnum):

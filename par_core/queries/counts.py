@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.old_names import by_old_name
-from par_core.parameters import check_type
+from par_core.parameters import check_type, shown
 from par_core.queries import statistics
-from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
+from par_core.queries.columns import category, kind_of, name_of, places, values_of
 from par_core.queries.conditions import Condition, used_columns
-from par_core.queries.question import Question
+from par_core.queries.dates import Category
 from par_core.queries.sensitivity import Part, root_up
+from par_core.queries.table_query import TableQuery
 from par_core.scenario import Neighbours
 
 OTHER = "(all others)"
@@ -29,7 +30,7 @@ LARGEST_K = 10_000
 
 
 @dataclass(frozen=True)
-class TableCount(Question):
+class TableCount(TableQuery):
     """How many rows meet a condition, among all rows or among those that meet a second condition, `where`.
 
     Each row of a person moves the count by 1, whatever the neighbours.
@@ -64,7 +65,7 @@ class TableCount(Question):
 
 
 @dataclass(frozen=True)
-class CountBy(Question):
+class CountBy(TableQuery):
     """How many rows fall into each category of one column, or into each pair of categories of two columns.
 
     The categories are the user's own, from what is publicly known. Reading them off the private table would tell the

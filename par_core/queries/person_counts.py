@@ -18,18 +18,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.parameters import shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
-from par_core.queries.columns import check_table, name_of, shown
+from par_core.queries.columns import check_table, name_of
 from par_core.queries.counts import CountBy, TableCount
 from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
-from par_core.queries.question import Question
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part, root_up
+from par_core.queries.table_query import TableQuery
 from par_core.scenario import Neighbours
 
 
-class PersonCounts(Question):
+class PersonCounts(TableQuery):
     """Counts of persons: what `PersonCount` and `PersonCountBy` have in common."""
 
     person: str
@@ -52,7 +53,7 @@ class PersonCounts(Question):
         over: Over = "truncate",
         progress: Progress | None = None,
     ) -> Answer:
-        """Return the exact answer; all but `exact` counts rows, those that are not counted again too. As in `Question.answer`."""
+        """Return the exact answer; all but `exact` counts rows, those that are not counted again too. As in `TableQuery.answer`."""
         tell = portion(progress)
         most = LARGEST_ROWS_PER_PERSON if rows_per_person is None else rows_per_person
         self._check(table, self.person if person is None else person, most, over)
@@ -69,7 +70,7 @@ class PersonCounts(Question):
         over: Over = "truncate",
         progress: Progress | None = None,
     ) -> Kept:
-        """Return what the cap leaves of a table, in pairs of a person and a cell. As in `Question.kept`."""
+        """Return what the cap leaves of a table, in pairs of a person and a cell. As in `TableQuery.kept`."""
         self._check(table, person, rows_per_person, over)
         cells, every = self._cells_of_persons(table, int(rows_per_person), over, portion(progress))
         return Kept(len(cells), every)

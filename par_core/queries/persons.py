@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from par_core.errors import DataError
-from par_core.parameters import check_choice, check_integer
+from par_core.parameters import check_choice, check_integer, shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns
-from par_core.queries.columns import missing_in, name_of, shown
+from par_core.queries.columns import missing_in, name_of
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
 from par_core.randomness import generator
 

@@ -15,8 +15,7 @@ from fractions import Fraction
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import Norm
-from par_core.parameters import check_choice, check_integer
-from par_core.queries.columns import shown
+from par_core.parameters import check_choice, check_integer, shown
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
 

@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.parameters import check_number, check_type, shown
-from par_core.queries.columns import Category, category, kind_of
+from par_core.queries.columns import category, kind_of
 from par_core.queries.conditions import Condition
+from par_core.queries.dates import Category
 
 LARGEST_BOUND = 1e12
 

@@ -25,7 +25,7 @@ _HOME = {
     "Accountants": "composition.accountants",
     "ReleasePlan": "composition.release_plan",
     "MixedReleases": "composition.mixed_releases",
-    "Votes": "composition.votes",
+    "Votes": "composition.pate_votes",
     "HowFarOff": "your_table.how_far_off",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "BudgetForBreach": "budget_minimiser.budget",

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from par_core.old_names import by_old_name
 from par_core.public_names import listed
-from par_core.release.adopted import scenario_of
 from par_core.release.comparison import NoiseComparison, compare_noise
 from par_core.release.curves import ErrorCurves, Within, cells, error_curves, noun_of, within
+from par_core.release.epsilon0_for_error import epsilon0_for_release
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, error_of, release_error
 from par_core.release.plan import PlannedPart, PlannedRelease, epsilon_for_query, plan, plan_scenario
-from par_core.release.processing import ProcessedError, ShareWithin, processed_error, share_within
+from par_core.release.post_processing import ProcessedError, ShareWithin, processed_error, share_within
 from par_core.release.quotient import QuotientError, quotient_error
+from par_core.release.scenario_of_plan import scenario_of
 from par_core.release.splitting import Split, split_by_weight, split_evenly
 from par_core.release.synthetic import SyntheticRelease, epsilon0_for_smallest, synthetic_counts
-from par_core.release.wanted import epsilon0_for_release
 
 __all__ = [
     "ErrorCurves",

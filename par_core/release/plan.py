@@ -15,8 +15,8 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES, Norm, drawn
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.queries import Mean, Part, Query
-from par_core.queries.question import Question
 from par_core.queries.sensitivity import AS_MANY, one_person
+from par_core.queries.table_query import TableQuery
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
@@ -152,7 +152,7 @@ def plan(
     """
     budget = check_number("epsilon", epsilon, above=0.0)
     kind, most = one_person(neighbours, rows_per_person)
-    parts = check_type("query", query, Question).parts(kind, most, rows=rows)
+    parts = check_type("query", query, TableQuery).parts(kind, most, rows=rows)
     if check_numbers("weights", weights, above=0.0).shape != (2,):
         raise ParameterError(
             f"weights must be two numbers, one for the sum and one for the count, got {shown(weights)}"

@@ -17,8 +17,8 @@ from par_core.queries import CountBy
 from par_core.queries.counts import LARGEST_K
 from par_core.randomness import seeded
 from par_core.release.curves import within
+from par_core.release.epsilon0_for_error import epsilon0_for_release
 from par_core.release.plan import PlannedRelease, plan
-from par_core.release.wanted import epsilon0_for_release
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN, Result, Standing, Told, declare, quantities
 

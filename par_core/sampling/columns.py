@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError
-from par_core.queries.columns import Kind, missing_in, shown, values_of
+from par_core.parameters import shown
+from par_core.queries.columns import Kind, missing_in, values_of
 from par_core.standing import PROVEN, declare
 
 _LARGEST = 1e100  # of a column without bounds: squares of larger numbers leave the floats

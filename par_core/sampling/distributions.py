@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import FloatOrArray, check_choice, check_integer, check_numbers, like_input
-from par_core.queries.columns import Category, Kind, check_table, name_of, shown, values_of
+from par_core.parameters import FloatOrArray, check_choice, check_integer, check_numbers, like_input, shown
+from par_core.queries.columns import Kind, check_table, name_of, values_of
+from par_core.queries.dates import Category
 from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.standing import ESTIMATE, Standing

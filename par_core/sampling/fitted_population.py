@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import check_integer
-from par_core.queries.columns import check_table, shown
+from par_core.parameters import check_integer, shown
+from par_core.queries.columns import check_table
 from par_core.randomness import generator
 from par_core.sampling.columns import refuse_missing
 from par_core.sampling.distributions import FittedColumn, Law, fit_column

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from par_core.parameters import check_integer
 from par_core.queries import statistics
-from par_core.queries.columns import Category, kind_of, name_of, places, values_of
+from par_core.queries.columns import kind_of, name_of, places, values_of
 from par_core.queries.conditions import Condition
+from par_core.queries.dates import Category
 from par_core.queries.sensitivity import WORST_CASE, round_up
 from par_core.queries.statistics import (
     Count,

@@ -10,8 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import check_choice, check_list, check_number, check_type
-from par_core.queries.columns import Category, name_of, shown
+from par_core.parameters import check_choice, check_list, check_number, check_type, shown
+from par_core.queries.columns import name_of
+from par_core.queries.dates import Category
 from par_core.regression import Coding, RidgeProblem, coefficient_sensitivity, neighbouring_coefficients, ridge
 from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import Pairs

@@ -14,7 +14,7 @@ from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
-from par_core.sampling.sensitivity_sample import SensitivitySample as SensitivitySample
+from par_core.sampling.sensitivity_sample import SensitivitySample
 
 _CELLS = 400_000  # numbers looked up in one batch: a few hundredths of a second, and some 10 MB
 _PAIRS_WITH_COMMON = 4_000  # each pair's common rows are drawn by themselves, for some 15 microseconds

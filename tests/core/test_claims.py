@@ -24,7 +24,7 @@ from par_core.claims import (
     REPRODUCED_BY_CONVENTION,
     check,
 )
-from par_core.claims.gravity import gravity
+from par_core.claims.error_severity import gravity
 from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, rounded, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError

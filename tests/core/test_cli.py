@@ -20,7 +20,8 @@ from click.testing import CliRunner
 
 from par_core import claims
 from par_core.audit import Panel, audit
-from par_core.audit.queries import PanelMean, PanelQuantile
+from par_core.audit.queries import PanelMean
+from par_core.audit.variance_and_quantile import PanelQuantile
 from par_core.claims import check
 from par_core.cli import files, par
 from par_core.cli.answer import Row, beside, plain

@@ -24,7 +24,7 @@ from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Quantity
 
 law = importlib.import_module("par_core.composition.loss_distribution")
-tail = importlib.import_module("par_core.composition.tail")
+tail = importlib.import_module("par_core.composition.delta_from_loss")
 
 quick = settings(deadline=None, derandomize=True, max_examples=25)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, optimum, sensitivity_of
+from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, optimum, sensitivity_analysis
 from par_core.errors import ParameterError
 from par_core.published import explicit
 
@@ -23,7 +23,7 @@ def effect(found, name):
 def test_derivatives_by_the_envelope_theorem(truth):
     """At the optimum, ε itself moves nothing: what is left are the partial derivatives of equation 9."""
     model, epsilon0 = CostModel(5500, 100, 0.8, 30), 0.6
-    found = sensitivity_of(model, epsilon0, truth=truth)
+    found = sensitivity_analysis(model, epsilon0, truth=truth)
     best = found.optimum
     level, sure = best.epsilon, best.confidence
     unlikely = 1 - sure
@@ -52,7 +52,7 @@ def test_derivatives_by_the_envelope_theorem(truth):
     ],
 )
 def test_derivatives_against_the_budgets_themselves(model, truth):
-    for each in sensitivity_of(model, 0.6, k=2, truth=truth).effects:
+    for each in sensitivity_analysis(model, 0.6, k=2, truth=truth).effects:
         if each.name == "k":
             continue
         step = 1e-4 * each.value
@@ -69,7 +69,7 @@ def test_derivatives_against_the_budgets_themselves(model, truth):
 
 @pytest.mark.parametrize("truth", TRUTHS)
 def test_the_sweep_holds_new_optima(truth):
-    found = sensitivity_of(HEALTH_CENTRE, 0.5, k=3, percent=20, truth=truth)
+    found = sensitivity_analysis(HEALTH_CENTRE, 0.5, k=3, percent=20, truth=truth)
     rate = effect(found, "rate")
     assert (rate.low, rate.high) == pytest.approx((0.8, 1.2))
     assert rate.budget_low == CostModel(5500, 100, 0.8).optimum(0.5, k=3, truth=truth).budget
@@ -88,30 +88,30 @@ def test_the_sweep_holds_new_optima(truth):
 
 
 def test_what_cannot_be_moved_stays():
-    found = sensitivity_of(HEALTH_CENTRE, 0.5, truth="published")
+    found = sensitivity_analysis(HEALTH_CENTRE, 0.5, truth="published")
     minimum = effect(found, "minimum")
     assert (minimum.low, minimum.high, minimum.span) == (0, 0, 0)
     assert minimum.derivative == pytest.approx(100, rel=1e-6)
     assert effect(found, "k").low == 1
-    capped = effect(sensitivity_of(CostModel(100, minimum=99, capped=True), 0.5, truth="published"), "minimum")
+    capped = effect(sensitivity_analysis(CostModel(100, minimum=99, capped=True), 0.5, truth="published"), "minimum")
     assert capped.high == 99  # 108.9 would be above the compensation
     assert capped.low == pytest.approx(89.1)
 
 
 def test_other_models_have_epsilon0_and_k_at_least():
     table = PiecewiseLinear([(0.1, 10), (0.4, 20), (0.9, 100)])
-    found = sensitivity_of(table, 0.5, truth="published")
+    found = sensitivity_analysis(table, 0.5, truth="published")
     assert {each.name for each in found.effects} == {"epsilon0", "k"}
     best = found.optimum
     slope0, gap = 160.0, table.dp(0.5) - table.dp(best.epsilon)
     wanted = (1 - best.confidence) * slope0 + best.confidence * gap / math.expm1(0.5)
     assert effect(found, "epsilon0").derivative == pytest.approx(wanted, rel=1e-8)
     own = type("Own", (), {"name": "own", "__call__": lambda _, e: np.asarray(e) ** 2})()
-    assert {each.name for each in sensitivity_of(own, 0.5, truth="published").effects} == {"epsilon0", "k"}
+    assert {each.name for each in sensitivity_analysis(own, 0.5, truth="published").effects} == {"epsilon0", "k"}
 
 
 def test_where_nothing_can_be_saved_the_budget_follows_the_baseline():
-    flat = sensitivity_of(CostModel(0, minimum=5), 0.5, truth="published")
+    flat = sensitivity_analysis(CostModel(0, minimum=5), 0.5, truth="published")
     assert flat.optimum.at_epsilon0
     assert effect(flat, "epsilon0").derivative == pytest.approx(0, abs=1e-9)
     assert effect(flat, "minimum").derivative == pytest.approx(1)
@@ -120,19 +120,19 @@ def test_where_nothing_can_be_saved_the_budget_follows_the_baseline():
 @pytest.mark.parametrize("bad", [0, -1, 100, float("nan"), "ten", None])
 def test_a_bad_percentage_is_named(bad):
     with pytest.raises(ParameterError, match="^percent"):
-        sensitivity_of(HEALTH_CENTRE, 0.5, percent=bad, truth="published")
+        sensitivity_analysis(HEALTH_CENTRE, 0.5, percent=bad, truth="published")
 
 
 @pytest.mark.parametrize("bad", [0, 1.5, explicit.LARGEST_K, "1"])
 def test_a_bad_dimension_is_named(bad):
     with pytest.raises(ParameterError, match="^k"):
-        sensitivity_of(HEALTH_CENTRE, 0.5, k=bad, truth="published")
+        sensitivity_analysis(HEALTH_CENTRE, 0.5, k=bad, truth="published")
 
 
 def test_extremes_are_finite():
     for epsilon0 in (1e-3, 100.0):
         for truth in TRUTHS:
-            for each in sensitivity_of(HEALTH_CENTRE, epsilon0, truth=truth).effects:
+            for each in sensitivity_analysis(HEALTH_CENTRE, epsilon0, truth=truth).effects:
                 numbers = [
                     each.low,
                     each.high,
@@ -145,18 +145,20 @@ def test_extremes_are_finite():
 
 
 def test_a_compensation_of_nothing_is_differentiated_with_the_level_that_it_would_make_cheapest():
-    found = sensitivity_of(CostModel(0, 100), 0.5, truth="exact")
+    found = sensitivity_analysis(CostModel(0, 100), 0.5, truth="exact")
     assert found.optimum.at_epsilon0
     per_unit = CostModel(1, 100).optimum(0.5, truth="exact").budget  # the least budget is proportional to it
     assert effect(found, "compensation").derivative == pytest.approx(per_unit, rel=1e-9)
-    beside = effect(sensitivity_of(CostModel(0, 100, minimum=30), 0.5, truth="published"), "compensation").derivative
+    beside = effect(
+        sensitivity_analysis(CostModel(0, 100, minimum=30), 0.5, truth="published"), "compensation"
+    ).derivative
     assert beside == pytest.approx(CostModel(1, 100).optimum(0.5, truth="published").budget, rel=1e-6)
 
 
 def test_where_nothing_can_be_saved_at_a_kink_the_derivative_is_that_of_the_baseline():
     """Flat up to ε0: a little more ε0 costs more, however much is saved at a smaller ε."""
     table = PiecewiseLinear([(0.1, 10), (0.5, 10), (1.0, 110)])
-    found = sensitivity_of(table, 0.5, truth="published")
+    found = sensitivity_analysis(table, 0.5, truth="published")
     assert found.optimum.at_epsilon0
     slopes = (0.0, 200.0)
     assert effect(found, "epsilon0").derivative == pytest.approx(sum(slopes) / 2, rel=1e-6)
@@ -165,7 +167,7 @@ def test_where_nothing_can_be_saved_at_a_kink_the_derivative_is_that_of_the_base
 
 def test_a_level_that_follows_epsilon0_is_moved_with_it():
     falling = type("Falling", (), {"name": "falling", "__call__": lambda _, e: 1.0 / np.asarray(e)})()
-    found = sensitivity_of(falling, 0.5, truth="published")
+    found = sensitivity_analysis(falling, 0.5, truth="published")
     assert found.optimum.at_epsilon0
     assert effect(found, "epsilon0").derivative == pytest.approx(-4.0, rel=1e-8)
 
@@ -174,10 +176,10 @@ def test_the_derivative_of_a_tiny_input_keeps_its_digits():
     """The step is a share of the input: one of fixed size would carry it below 0."""
     model = CostModel(1e-3, 1e-3, rate=1.0)
     best = model.optimum(0.5, truth="published").budget
-    assert effect(sensitivity_of(model, 0.5, truth="published"), "compensation").derivative == pytest.approx(
+    assert effect(sensitivity_analysis(model, 0.5, truth="published"), "compensation").derivative == pytest.approx(
         best / 1e-3, rel=1e-9
     )
     large = CostModel(1e12, 100)
-    assert effect(sensitivity_of(large, 0.5, truth="published"), "compensation").derivative == pytest.approx(
+    assert effect(sensitivity_analysis(large, 0.5, truth="published"), "compensation").derivative == pytest.approx(
         large.optimum(0.5, truth="published").budget / 1e12, rel=1e-9
     )

@@ -22,7 +22,7 @@ from par_core.cost import (
     epsilon_range,
     equation_11,
     optimum,
-    sensitivity_of,
+    sensitivity_analysis,
 )
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.published import explicit
@@ -185,7 +185,7 @@ def test_money_stands_no_higher_than_the_cost_model(truth):
     for each in (
         HEALTH_CENTRE.optimum(0.5, truth=truth),
         epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth=truth),
-        sensitivity_of(HEALTH_CENTRE, 0.5, truth=truth),
+        sensitivity_analysis(HEALTH_CENTRE, 0.5, truth=truth),
     ):
         assert each.standing is standing
         assert "no more than the cost model, which is an assumption" in each.limits

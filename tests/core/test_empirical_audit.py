@@ -8,11 +8,11 @@ from scipy import stats
 from par_core.audit import Panel, fit_density, individual_deltas
 from par_core.audit.auditing import audit
 from par_core.audit.intervals import intervals
-from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.other_densities import DENSITIES, delta_curves
 from par_core.audit.quadrature import quadrature_deltas
 from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Randomised, ShareAbove
 from par_core.audit.ranking import ranking_table
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE
 

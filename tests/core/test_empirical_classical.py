@@ -7,19 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from par_core.audit.classical import classical_sensitivity
 from par_core.audit.leave_one_out import answers, leave_one_out
-from par_core.audit.noise import classical_sensitivity
 from par_core.audit.panel import Panel
-from par_core.audit.queries import (
-    Custom,
-    Noisy,
-    PanelCount,
-    PanelMean,
-    PanelQuantile,
-    PanelSum,
-    PanelVariance,
-    ShareAbove,
-)
+from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, ShareAbove
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import ParameterError
 
 LOWER, UPPER = -1.0, 3.0

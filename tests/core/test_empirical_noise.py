@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from par_core.audit.classical import classical_sensitivity
 from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
 from par_core.audit.noise import (
     achieved_epsilon,
-    classical_sensitivity,
     compared_with_classical,
     counterexample,
     hausdorff_scale,

@@ -13,17 +13,8 @@ from scipy import stats
 from par_core.audit import sums
 from par_core.audit.leave_one_out import answers, leave_one_out
 from par_core.audit.panel import Panel
-from par_core.audit.queries import (
-    Custom,
-    Noisy,
-    PanelCount,
-    PanelMean,
-    PanelQuantile,
-    PanelSum,
-    PanelVariance,
-    Randomised,
-    ShareAbove,
-)
+from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Randomised, ShareAbove
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import DataError, ParameterError
 from par_core.standing import ESTIMATE, PROVEN
 

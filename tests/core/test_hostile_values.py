@@ -46,7 +46,7 @@ from par_core.scenario import Neighbours, Scenario
 
 PUBLIC = (
     "claims",
-    "claims.gravity",
+    "claims.error_severity",
     "claims.theorems",
     "composition",
     "cost",
@@ -71,7 +71,7 @@ PUBLIC = (
     "audit.auditing",
     "audit.joint",
     "audit.checks",
-    "audit.curves",
+    "audit.drawn_densities",
     "audit.gaussian_noise",
     "audit.noise",
     "audit.other_densities",

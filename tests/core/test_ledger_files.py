@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from par_core.claims import CLAIMS
-from par_core.claims.gravity import GRAVITIES
+from par_core.claims.error_severity import GRAVITIES
 from par_core.errors import ParameterError
 from par_core.export.ledger_files import as_csv, as_html
 from tests.core.ledger_found import ledger_found

@@ -24,8 +24,8 @@ from par_core.mechanisms import (
     RandomisedResponse,
     max_posterior,
 )
-from par_core.mechanisms.belief import updated
 from par_core.mechanisms.mechanism import moved_until
+from par_core.mechanisms.posterior import updated
 from par_core.published import gaussian
 from par_core.standing import PROVEN
 

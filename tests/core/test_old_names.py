@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from par_core import composition, mechanisms, parameters, queries, questions, release
-from par_core.audit import order
+from par_core import composition, cost, mechanisms, parameters, queries, questions, release
+from par_core.audit import drawn_densities, variance_and_quantile
 from par_core.audit import queries as panel_queries
 from par_core.composition import basic, compare, exact, exact_delta, most_releases
 from par_core.mechanisms import Gaussian, Laplace
@@ -12,6 +12,14 @@ from par_core.published import composition as published
 from par_core.queries import amounts, counts
 
 GOAL = {"epsilon": 1.0, "delta": 1e-5}
+
+
+def by_old_path():
+    import par_core.audit.curves as module
+
+    return module
+
+
 CALLS = {
     "par_core.mechanisms.strongest_belief": lambda: (mechanisms.strongest_belief, mechanisms.max_posterior),
     "par_core.mechanisms.StrongestBelief": lambda: (mechanisms.StrongestBelief, mechanisms.MaxPosterior),
@@ -24,8 +32,14 @@ CALLS = {
     "par_core.queries.counts.Count": lambda: (counts.Count, queries.Count),
     "par_core.queries.amounts.Sum": lambda: (amounts.Sum, queries.Sum),
     "par_core.queries.amounts.Mean": lambda: (amounts.Mean, queries.Mean),
-    "par_core.audit.order.Quantile": lambda: (order.Quantile, order.PanelQuantile),
-    "par_core.audit.queries.Variance": lambda: (panel_queries.Variance, order.PanelVariance),
+    "par_core.audit.variance_and_quantile.Quantile": lambda: (
+        variance_and_quantile.Quantile,
+        variance_and_quantile.PanelQuantile,
+    ),
+    "par_core.audit.queries.Variance": lambda: (panel_queries.Variance, variance_and_quantile.PanelVariance),
+    "par_core.queries.Question": lambda: (queries.Question, queries.TableQuery),
+    "par_core.cost.sensitivity_of": lambda: (cost.sensitivity_of, cost.sensitivity_analysis),
+    "par_core.audit.curves": lambda: (by_old_path(), drawn_densities),
     "Laplace.error": lambda: (Laplace(0.5).error(0.95), Laplace(0.5).error_quantile(0.95)),
     "Gaussian.error": lambda: (Gaussian(2.0).error(0.95), Gaussian(2.0).error_quantile(0.95)),
     "Plan.compositions": lambda: (most_releases("basic", 0.1, **GOAL).compositions, 10),

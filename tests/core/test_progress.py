@@ -100,8 +100,8 @@ WORK = {
     ),
     "par_core.queries.persons.cap_rows": lambda **more: cap_rows(TABLE, "who", rows_per_person=1, **more)["x"],
     "par_core.queries.amounts.TableAmount.blanks": lambda **more: Sum("y", 0, 1).blanks(TABLE, **CAP, **more),
-    "par_core.queries.question.Question.answer": lambda **more: Count(LARGE).answer(TABLE, **CAP, **more).exact,
-    "par_core.queries.question.Question.kept": lambda **more: Count(LARGE).kept(TABLE, **CAP, **more).number,
+    "par_core.queries.table_query.TableQuery.answer": lambda **more: Count(LARGE).answer(TABLE, **CAP, **more).exact,
+    "par_core.queries.table_query.TableQuery.kept": lambda **more: Count(LARGE).kept(TABLE, **CAP, **more).number,
     "par_core.regression.accuracy.utility": lambda **more: (
         utility(PROBLEM, [0.5], penalty=0.1, runs=12, rng=rng(), **more).rmse
     ),

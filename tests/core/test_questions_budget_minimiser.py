@@ -340,9 +340,9 @@ def test_a_claim_that_is_right_here_is_not_called_refuted():
 
 def test_the_strongest_input_is_named_with_what_it_does():
     shown = story(WhatMovesBudget, percent=20.0)
-    found = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="exact").effects[0]
+    found = cost.sensitivity_analysis(CENTRE, 0.5, percent=20, truth="exact").effects[0]
     assert shown.headline == "Rate moves the answer most"
-    claimed = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="published").effects
+    claimed = cost.sensitivity_analysis(CENTRE, 0.5, percent=20, truth="published").effects
     (claim,) = (effect for effect in claimed if effect.name == found.name)
     low, high = (brief(each, toward="up") for each in (found.budget_low, found.budget_high))
     assert f"from {low} USD to {high} USD in truth. (By your model)" in shown.words
@@ -353,7 +353,7 @@ def test_the_strongest_input_is_named_with_what_it_does():
 
 def test_the_bars_follow_the_cost_and_k_is_said_to_be_halved_and_doubled():
     shown = story(WhatMovesBudget, kind="fine", fine=50_000.0, k=4)
-    effects = cost.sensitivity_of(FixedPlusPerHead(50_000, 5500, 100), 0.5, k=4, truth="exact").effects
+    effects = cost.sensitivity_analysis(FixedPlusPerHead(50_000, 5500, 100), 0.5, k=4, truth="exact").effects
     moved = [effect for effect in effects if effect.low != effect.value or effect.high != effect.value]
     changes = [getattr(each, side) - each.budget for side in ("budget_low", "budget_high") for each in moved]
     np.testing.assert_allclose(values(shown.chart.trace("exact")["x"]), changes, rtol=1e-9, atol=1e-9)

@@ -15,22 +15,17 @@ from click.testing import CliRunner
 from par_core.audit import Panel, answers
 from par_core.audit.adversary import audit_given, contribution, random_groups
 from par_core.audit.attack import attack
-from par_core.audit.curves import density_curves
+from par_core.audit.classical import classical_sensitivity
 from par_core.audit.density import fit_density
 from par_core.audit.distances import wasserstein_inf
+from par_core.audit.drawn_densities import density_curves
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
 from par_core.audit.intervals import intervals
 from par_core.audit.joint import joint_audit
-from par_core.audit.noise import (
-    achieved_epsilon,
-    classical_sensitivity,
-    hausdorff_scale,
-    mixture_noise,
-    wasserstein_scale,
-)
-from par_core.audit.order import PanelQuantile, PanelVariance
+from par_core.audit.noise import achieved_epsilon, hausdorff_scale, mixture_noise, wasserstein_scale
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.cli import par
 from par_core.datasets import precipitation_synthetic
 from par_core.errors import DataError, ParameterError

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from par_core.claims import CLAIMS, REFUTED, check
 from par_core.claims.dials import steps
-from par_core.claims.gravity import GRAVITIES, gravity
+from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.inventory import rows
 from par_core.claims.ledger import Paper, decide_at
 from par_core.claims.theorems import NODES, fates

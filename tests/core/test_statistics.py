@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from par_core.export.script_amounts import AMOUNT_SCRIPTS
 
-from par_core.audit.queries import PANEL_QUERIES, PLAIN, PanelQuantile
+from par_core.audit.queries import PANEL_QUERIES, PLAIN
+from par_core.audit.variance_and_quantile import PanelQuantile
 from par_core.errors import ParameterError
 from par_core.queries import AMOUNTS, Condition, Count, CountBy, Sum, statistics
 from par_core.questions.sample_planner.table_sample import EXAMPLES

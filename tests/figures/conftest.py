@@ -11,7 +11,7 @@ from par_core.audit import Panel
 from par_core.audit.adversary import audit_given
 from par_core.audit.attack import attack
 from par_core.audit.auditing import audit
-from par_core.audit.curves import density_curves, noise_curves
+from par_core.audit.drawn_densities import density_curves, noise_curves
 from par_core.audit.intervals import intervals
 from par_core.audit.joint import joint_audit
 from par_core.audit.noise import mixture_noise
@@ -35,9 +35,9 @@ from par_core.figures import (
     lab_which_mechanism,
     overview,
     paper_check,
+    pate_votes,
     sample_planner,
     synthetic,
-    votes,
 )
 from par_core.lab import choose_one, coins, which_mechanism
 from par_core.lab import why_the_proof_fails as proof
@@ -143,7 +143,7 @@ PLANNED = {
         samples_curves([0.01, 0.9]), own=samples_at(samples=15_000, rho=0.01)
     ),
     "both sources": lambda: sample_planner.both_sources_figure(coupled_curves.by_rho(), by="rho"),
-    "votes": lambda: votes.votes(
+    "votes": lambda: pate_votes.votes(
         compose_votes([[9, 1]] * 30, EPSILON0, delta=1e-5, epsilon=EPSILON, numbers=range(1, 31))
     ),
     "made-up counts": lambda: synthetic.synthetic(synthetic_counts(1000, 300, Scenario())),

@@ -33,7 +33,7 @@ def one(model=CENTRE, epsilon0=0.5, k=1):
 
 
 def effects(model=CENTRE, epsilon0=0.5, k=1, percent=10.0):
-    return [cost.sensitivity_of(model, epsilon0, k=k, percent=percent, truth=truth) for truth in cost.TRUTHS]
+    return [cost.sensitivity_analysis(model, epsilon0, k=k, percent=percent, truth=truth) for truth in cost.TRUTHS]
 
 
 def compared(*names, model=CENTRE, currency="USD"):

@@ -15,7 +15,7 @@ from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare
 from par_core.composition.comparison import too_low
 from par_core.figures import composition as drawings
-from par_core.figures import points, style
+from par_core.figures import points, theme
 from par_core.published import composition as printed
 from par_core.rounding import amount
 from par_core.standing import PROVEN, Quantity
@@ -142,7 +142,7 @@ def test_the_title_names_what_the_curves_are_drawn_for():
 def test_one_look_for_each_meaning():
     traces = named(drawn())
     assert traces["Exact privacy loss distribution"].line.dash is None
-    assert traces["Exact privacy loss distribution"].line.color == style.LIGHT["exact"]
+    assert traces["Exact privacy loss distribution"].line.color == theme.LIGHT["exact"]
     dashes = set()
     for key, accountant in ACCOUNTANTS.items():
         trace = next(each for name, each in traces.items() if name.split(" (δ")[0] == figures.short_name(key))

@@ -65,7 +65,7 @@ def test_a_band_that_the_present_level_misses_is_pale(trace, epsilon0, missed):
     found, figure = picture(MET, epsilon0)
     assert [each.key for each in found.missed(epsilon0)] == missed
     colours = {each: trace(figure, name).fillcolor for each, name in (("error", "Error"), ("belief", "Belief"))}
-    assert [each for each, colour in colours.items() if colour == figures.style.LIGHT["grid"]] == missed
+    assert [each for each, colour in colours.items() if colour == figures.theme.LIGHT["grid"]] == missed
 
 
 def test_the_small_picture_is_the_same_without_what_others_report(trace, coordinates):
@@ -114,7 +114,7 @@ def test_a_promise_says_how_often_it_cannot_be_kept():
 def test_a_number_too_near_the_edge_stands_beside_its_band():
     _, figure = picture((BeliefWish(0.5, 0.505),))
     (text,) = (each for each in figure.data if each.mode == "text")
-    assert (text.textposition, text.textfont.color) == ("middle right", figures.style.LIGHT["text"])
+    assert (text.textposition, text.textfont.color) == ("middle right", figures.theme.LIGHT["text"])
 
 
 def test_the_axis_holds_a_level_far_from_all_others():

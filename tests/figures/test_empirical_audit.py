@@ -7,7 +7,7 @@ import pytest
 
 from par_core.audit import Panel
 from par_core.audit.auditing import audit
-from par_core.audit.curves import density_curves, noise_curves
+from par_core.audit.drawn_densities import density_curves, noise_curves
 from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.intervals import intervals
 from par_core.audit.noise import mixture_noise

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core.figures import sample_planner, style
+from par_core.figures import sample_planner, theme
 from par_core.figures.points import table
 from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves
@@ -307,7 +307,7 @@ def test_one_standing_has_one_look(accuracy):
         figures.samples_needed_figure(samples_curves(), own=samples_at(samples=15_000, rho=0.01)),
         figures.sensitivity_cdf(sampled([1.0, 2.0], 3.0), share=0.5),
     ]
-    dark = {style.LIGHT["exact"], style.LIGHT["muted"]}
+    dark = {theme.LIGHT["exact"], theme.LIGHT["muted"]}
     for figure in drawn:
         for each in figure.data:
             if each.mode == "lines" and each.meta in ("proven", "as published"):

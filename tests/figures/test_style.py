@@ -13,7 +13,7 @@ from par_core.figures.drawing import Drawing
 from par_core.rounding import percent
 
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-THEMES = {"light": style.LIGHT, "dark": palette.DARK}
+THEMES = {"light": palette.LIGHT, "dark": palette.DARK}
 LINES = [role for role in palette.ROLES if role not in ("grid", "text", "background", "surface")]
 LIGHTNESS_SEEN = 8  # of 100: a difference that two grey lines side by side still show
 
@@ -78,7 +78,7 @@ def look(trace):
 
 
 def told_apart(one, other, theme):
-    colour = {style.LIGHT[role]: THEMES[theme][role] for role in palette.ROLES}
+    colour = {palette.LIGHT[role]: THEMES[theme][role] for role in palette.ROLES}
     (colour1, dash1, width1, marker1), (colour2, dash2, width2, marker2) = look(one), look(other)
     return (
         dash1 != dash2

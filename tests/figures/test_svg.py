@@ -10,7 +10,7 @@ import pytest
 import par_core.questions as questions
 from par_core.composition import basic, exact
 from par_core.figures import report as figures
-from par_core.figures import style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.svg import svg
 from par_core.figures.svg_marks import wide
@@ -122,13 +122,13 @@ def test_bars_of_rows_lie_and_their_values_stand_at_their_ends():
 
 
 def test_a_hatched_bar_is_hatched_in_the_legend_too():
-    picture = drawn(rows(marker={"color": style.LIGHT["background"], "pattern": PATTERN}))
+    picture = drawn(rows(marker={"color": theme.LIGHT["background"], "pattern": PATTERN}))
     assert [each.get("fill") for each in picture.iter("rect") if "url" in each.get("fill", "")] == [
         "url(#a-hatch-1)"
     ] * 3
     assert [each.get("id") for each in picture.iter("pattern")] == ["a-hatch-1"]
     other = style.bars([1.0], [1], "other", orientation="h", width=0.5, marker={"color": "#123456", "pattern": PATTERN})
-    drawing = rows(marker={"color": style.LIGHT["background"], "pattern": PATTERN})
+    drawing = rows(marker={"color": theme.LIGHT["background"], "pattern": PATTERN})
     drawing.add(other)
     assert [each.get("id") for each in drawn(drawing).iter("pattern")] == ["a-hatch-1", "a-hatch-2"]
 
@@ -193,7 +193,7 @@ def test_marks_have_the_shapes_that_their_names_say(symbol, corners):
 def test_an_area_is_filled_down_to_zero():
     drawing = drawing_of(style.area([1.0, 2.0, 3.0], [1.0, 2.0, 1.0], "area"))
     drawing.set_y(range=[-1, 3])
-    (area,) = (each for each in cut(drawn(drawing), "path") if each.get("fill") == style.LIGHT["grid"])
+    (area,) = (each for each in cut(drawn(drawing), "path") if each.get("fill") == theme.LIGHT["grid"])
     (left, foot), *curve, (right, end) = numbers(area, "d")
     assert (left, right, foot) == (curve[0][0], curve[-1][0], end)
     assert foot - curve[1][1] == pytest.approx(2 * (foot - curve[0][1]), abs=0.3)

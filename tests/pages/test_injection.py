@@ -17,7 +17,7 @@ import pytest
 from pages.mechanism_lab import candidates_table
 from pages.shared import downloads
 from pages.shared.downloads import as_csv
-from par_core.audit.curves import density_curves
+from par_core.audit.drawn_densities import density_curves
 from par_core.figures import empirical_audit as figures
 from par_core.figures import points
 from tests.audits import audit, murders

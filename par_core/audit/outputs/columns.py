@@ -8,7 +8,8 @@ import pandas as pd
 from par_core.audit.outputs.answer_sets import Floats
 from par_core.audit.panel_reading import numbers
 from par_core.errors import DataError, ParameterError
-from par_core.queries.columns import name_of, shown
+from par_core.parameters import shown
+from par_core.queries.columns import name_of
 from par_core.standing import ESTIMATE, declare
 
 

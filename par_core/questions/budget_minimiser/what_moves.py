@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from par_core import cost
-from par_core.cost import Effect, Sensitivity
+from par_core.cost import Effect, SensitivityAnalysis
 from par_core.figures import budget_minimiser as figures
 from par_core.parameters import check_number
 from par_core.progress import Progress
@@ -32,7 +32,7 @@ class WhatMovesBudget(Breach):
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> WhatMovesBudgetAnswer:
         scenario = self.scenario
         published, exact = (
-            cost.sensitivity_of(self.model, scenario.epsilon0, k=scenario.k, percent=self.percent, truth=truth)
+            cost.sensitivity_analysis(self.model, scenario.epsilon0, k=scenario.k, percent=self.percent, truth=truth)
             for truth in cost.TRUTHS
         )
         return WhatMovesBudgetAnswer(self, published, exact)
@@ -43,8 +43,8 @@ class WhatMovesBudgetAnswer(BreachAnswer):
     """What each input does to the least budget, as published and in truth."""
 
     question: WhatMovesBudget
-    published: Sensitivity
-    exact: Sensitivity
+    published: SensitivityAnalysis
+    exact: SensitivityAnalysis
 
     @property
     def first(self) -> Effect:

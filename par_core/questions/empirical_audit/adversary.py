@@ -22,9 +22,9 @@ from par_core.audit.adversary import (
 )
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.leave_one_out import answers
-from par_core.audit.order import PanelQuantile, PanelVariance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.audit.query import PanelQuery
+from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.export.sentences import counted
 from par_core.figures import empirical_audit as figures
 from par_core.parameters import check_choice, check_integer

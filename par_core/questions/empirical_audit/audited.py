@@ -16,8 +16,9 @@ from par_core.audit import Panel
 from par_core.audit.auditing import AuditAt, AuditResult, audit
 from par_core.audit.deltas import LARGEST_EPSILON as LARGEST_CHECKED
 from par_core.audit.noise import hausdorff_scale, wasserstein_scale
-from par_core.audit.queries import PLAIN, PanelQuantile, ShareAbove
+from par_core.audit.queries import PLAIN, ShareAbove
 from par_core.audit.query import PanelQuery
+from par_core.audit.variance_and_quantile import PanelQuantile
 from par_core.datasets import census2000, county_murders, precipitation_synthetic
 from par_core.export.sentences import literal
 from par_core.parameters import check_choice, check_integer, check_number

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from par_core.audit.curves import density_curves
 from par_core.audit.deltas import LARGEST_EPSILON as LARGEST_CHECKED
+from par_core.audit.drawn_densities import density_curves
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.audit.noise import MixtureNoise, NoiseScale
 from par_core.errors import InfeasibleError

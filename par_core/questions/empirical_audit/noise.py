@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
-from par_core.audit.curves import noise_curves
+from par_core.audit.classical import classical_sensitivity
 from par_core.audit.density import fit_density
+from par_core.audit.drawn_densities import noise_curves
 from par_core.audit.gaussian_noise import BandLimitedNoise, MeasuredLevel, band_limited_noise, measured_level
 from par_core.audit.noise import (
     MixtureNoise,
     NoiseScale,
-    classical_sensitivity,
     compared_with_classical,
     counterexample,
     hausdorff_scale,
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.audit.total import largest_loss
+from par_core.audit.risk_totals import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export.sentences import level
 from par_core.figures import empirical_audit as figures

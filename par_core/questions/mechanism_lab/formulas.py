@@ -3,7 +3,7 @@
 from par_core.audit.outputs import EpsilonBound, Refutation
 from par_core.lab import choose_one, coins, which_mechanism
 from par_core.mechanisms import default_noise, max_posterior
-from par_core.mechanisms.belief import updated
+from par_core.mechanisms.posterior import updated
 from par_core.questions.blocks import Formula
 
 TWO_WORLDS = (

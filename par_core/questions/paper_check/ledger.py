@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from par_core.claims import CLAIMS, Claim, Verdict, check_all
-from par_core.claims.gravity import Gravity, gravity
+from par_core.claims.error_severity import Gravity, gravity
 from par_core.claims.ledger import Outcome
 from par_core.errors import ParameterError
 from par_core.export.sentences import counted

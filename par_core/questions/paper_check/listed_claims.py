@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 
 from par_core.claims import CLAIMS, Verdict
-from par_core.claims.gravity import GRAVITIES
+from par_core.claims.error_severity import GRAVITIES
 from par_core.claims.ledger import Paper
 from par_core.claims.theorems import falls_with
 from par_core.figures import paper_check as figures

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
-from par_core.claims.gravity import GRAVITIES, gravity
+from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.ledger import Dial, decide_at
 from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError

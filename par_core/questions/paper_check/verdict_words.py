@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
-from par_core.claims.gravity import Gravity
+from par_core.claims.error_severity import Gravity
 from par_core.claims.ledger import Numbers, Outcome
 from par_core.export.sentences import Letters, Tag, counted
 from par_core.figures.paper_check import OUTCOMES, indexed, told

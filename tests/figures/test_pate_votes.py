@@ -7,11 +7,11 @@ import pytest
 
 from par_core.composition import compose_votes
 from par_core.datasets import digit_votes, synthetic_votes
-from par_core.figures import votes
+from par_core.figures import pate_votes
 from par_core.rounding import brief
 from tests.figures.checked import Checked
 
-figures = Checked(votes)
+figures = Checked(pate_votes)
 
 
 def counted(epsilon0=0.1, numbers=(1, 10, 100, 1000), table=None):
@@ -27,7 +27,7 @@ def counted(epsilon0=0.1, numbers=(1, 10, 100, 1000), table=None):
 def test_each_curve_is_that_of_the_core(trace, coordinates):
     count = counted()
     figure = figures.votes(count)
-    for name, words in votes.NAMES.items():
+    for name, words in pate_votes.NAMES.items():
         x, y = coordinates(trace(figure, f"{words};"))
         np.testing.assert_array_equal(x, [1, 10, 100, 1000])
         np.testing.assert_array_equal(y, getattr(count, name))
@@ -36,7 +36,7 @@ def test_each_curve_is_that_of_the_core(trace, coordinates):
 def test_what_is_proven_is_solid_and_told_upward_and_what_is_published_is_dashed(trace):
     count = counted()
     figure = figures.votes(count)
-    for name, words in votes.NAMES.items():
+    for name, words in pate_votes.NAMES.items():
         line = trace(figure, f"{words};")
         proven = name in ("any_votes", "these_votes")
         assert line.meta == ("proven" if proven else "as published")
@@ -68,5 +68,5 @@ def test_what_holds_for_any_votes_does_not_press_the_rest_flat(epsilon0, log):
 def test_one_query_alone_can_be_seen(trace):
     for table in (synthetic_votes().table, digit_votes().table):
         figure = figures.votes(counted(numbers=[1], table=table))
-        assert all(trace(figure, f"{words};").mode == "lines+markers" for words in votes.NAMES.values())
+        assert all(trace(figure, f"{words};").mode == "lines+markers" for words in pate_votes.NAMES.values())
     assert trace(figures.votes(counted()), "Proven, any votes").mode == "lines"

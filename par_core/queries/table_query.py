@@ -26,7 +26,7 @@ from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
 
 
-class Question(ABC):
+class TableQuery(ABC):
     """A count, counts by category, a sum or a mean: what is asked of a table."""
 
     asks: ClassVar[type[Statistic]]

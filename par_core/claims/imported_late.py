@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from par_core import regression as regression
     from par_core import release as release
     from par_core import sampling as sampling
-    from par_core.audit import curves as curves
+    from par_core.audit import classical as classical
+    from par_core.audit import drawn_densities as drawn_densities
     from par_core.audit import noise as noise
     from par_core.audit import queries as queries
 
 _PACKAGES = {
     "par_core": "audit datasets regression release sampling",
-    "par_core.audit": "curves noise queries",
+    "par_core.audit": "classical drawn_densities noise queries",
     "scipy": "stats",
 }
 _PATHS = {name: f"{package}.{name}" for package, names in _PACKAGES.items() for name in names.split()}

@@ -12,7 +12,7 @@ import pandas as pd
 from par_core.composition import VoteComposition, compose_votes
 from par_core.cost import CostModel
 from par_core.datasets import digit_votes, synthetic_votes
-from par_core.figures import votes as figures
+from par_core.figures import pate_votes as figures
 from par_core.figures.quantities import written
 from par_core.mechanisms.noisy_max import MOST_QUERIES, vote_table
 from par_core.parameters import check_integer, check_number

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from par_core.claims import CLAIMS, check
-from par_core.claims.gravity import GRAVITIES, gravity
+from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.ledger import Claim, Compare, Dial, Evidence, decide_at
 from par_core.errors import ParameterError
 from tests.core.ledger_found import ledger_found
