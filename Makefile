@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load mutants pictures container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -74,6 +74,10 @@ mutants: $(VENV)/.dev
 pictures: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m tools.pictures
 
+# The reference of par_core from its docstrings, with the examples run: docs/reference/index.html.
+docs: $(VENV)/.dev
+	$(BIN)/python tools/reference_site.py docs/reference
+
 # Builds and starts the container; without an engine that answers, the same steps in a folder of its own.
 container: $(VENV)/.dev
 	$(BIN)/python -m tools.check_container $(OPTIONS)
@@ -91,4 +95,4 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-distributed.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants
+	rm -rf $(VENV) docs/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants

@@ -1,5 +1,21 @@
 """Privacy at Risk, computed: the published formulas and, beside them, the exact truth.
 
+| package | what to ask it |
+|---|---|
+| `par_core.mechanisms` | What does this noise do? `Laplace`, `Gaussian` and others: error, ε at a δ, posterior, trade-off. |
+| `par_core.release` | How wrong will an answer be? Which ε keeps it within an error? |
+| `par_core.composition` | What do many releases, of one mechanism or several, spend together? |
+| `par_core.queries` | What may be asked of a table, and by how much does one person move the answer? |
+| `par_core.export` | How is it published? Scripts for OpenDP, notebooks, certificates. |
+| `par_core.audit` | Whom does a query that is published year after year give away? |
+| `par_core.cost` | What does a breach cost, and which ε needs the least money? |
+| `par_core.sampling`, `par_core.regression` | How many samples does a sensitivity need? What does noise do to a fit? |
+| `par_core.decision` | Which levels meet all wishes? |
+| `par_core.risk` | What does one release give away, as claimed and in truth? |
+| `par_core.published`, `par_core.claims` | What does a paper print, and is it true? |
+| `par_core.scenario`, `par_core.datasets`, `par_core.tables` | What is settled, and which data are there? |
+| `par_core.questions`, `par_core.figures`, `par_core.lab` | What the pages of the explorer ask, draw and teach. |
+
 Every public call answers, or raises ParameterError, InfeasibleError or DataError from `par_core.errors`, all of them
 ValueErrors that name the parameter, its range and the value. A `Raises` section says only what is special.
 """

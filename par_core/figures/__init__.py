@@ -22,6 +22,7 @@ __all__ = [
     "lab_which_mechanism",
     "overview",
     "paper_check",
+    "pate_votes",
     "quantities",
     "quiz",
     "report",
@@ -30,7 +31,6 @@ __all__ = [
     "svg",
     "synthetic",
     "theme",
-    "votes",
     "your_table",
 ]
 __getattr__ = modules(__name__, __all__)
