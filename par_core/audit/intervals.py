@@ -51,9 +51,9 @@ class AuditIntervals(Result):
         "bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); choosing on one half, measuring on the other"
     )
     limits: str = (
-        "The true values are those of the law from which the databases come, its density smoothed with the bandwidth of the audit. Both "
-        "limits hold for every such distribution if databases are independent draws, and if the bandwidth was not chosen by the same "
-        "answers; where it was, that they hold is known from simulation only. The estimate errs upwards on average."
+        "The true values are those of the distribution that the databases come from, its density smoothed with the bandwidth of the "
+        "audit. Both limits hold for every such distribution if databases are independent draws, and if the bandwidth was not chosen by "
+        "the same answers; where it was, that they hold is known from simulation only. The estimate errs upwards on average."
     )
 
 

@@ -106,9 +106,9 @@ PUBLIC = (
 # Parts of a computation: they get what the public calls have checked. (Claims and data sets are the project's own.)
 INNER = re.compile(
     r"claims\.(Claim|Verdict)$|queries\.Answer$|queries\.asked$"
-    r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|quantity|as_quantity|caveat|blocks|part|database)$"
+    r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|asks|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Quantile|Query|Sum|Variance)|Custom|Noisy|Randomised|ShareAbove|AskedAgain)@audit\.answer$"
-    r"|audit\.Panel$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
+    r"|audit\.Panel$|queries\.TableAmount$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
 )
 
 _MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
@@ -471,7 +471,7 @@ GOOD_AT = {
     "RidgeProblem.target_bounds": (0.0, 1.0),
     "ridge.target": [0.0, 1.0],
     "sample_sensitivity.query": MeanOf("age", (0, 90)),
-    "Mean.rows": 5,
+    "TableMean.rows": 5,
     "samples_at.samples": 100,
     "samples_at.rho": 0.2,
     "simulate.size": 50,
