@@ -4,6 +4,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pdoc
 
@@ -17,23 +18,22 @@ def example(script: Path) -> str:
     """Return an example and what it prints, as Markdown."""
     question, _, code = script.read_text(encoding="utf-8").partition('"""\n\n')
     command = [sys.executable, "-X", "utf8", str(script)]
-    done = subprocess.run(command, cwd=FOLDER, env={"PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
+    with TemporaryDirectory() as folder:
+        done = subprocess.run(command, cwd=folder, env={"PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
     printed = done.stdout.decode("utf-8")
     return f"### {question.removeprefix(chr(34) * 3)}\n\n```python\n{code}```\n\n```text\n{printed}```\n"
 
 
-def main() -> None:
-    """Write the site."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+def main(folder: Path) -> None:
+    """Write the site into a folder."""
     examples = [example(script) for script in sorted((ROOT / "examples").glob("*.py"))]
     par_core.__doc__ = f"{par_core.__doc__}\n\n## Examples\n\n" + "\n".join(examples)
     for name in par_core.questions.__all__:  # each is loaded when it is asked for, and pdoc does not ask
         vars(par_core.questions)[name] = getattr(par_core.questions, name)
     warnings.filterwarnings("ignore", "Error parsing type annotation")  # of what is imported for types alone
     pdoc.render.configure(show_source=False, footer_text=f"par_core {par_core.__version__}")
-    pdoc.pdoc("par_core", output_directory=FOLDER)
+    pdoc.pdoc("par_core", output_directory=folder)
 
 
 if __name__ == "__main__":
-    FOLDER = Path(sys.argv[1]).resolve()
-    main()
+    main(Path(sys.argv[1]))
