@@ -34,6 +34,7 @@ __all__ = [
     "cost",
     "datasets",
     "decision",
+    "errors",
     "export",
     "figures",
     "lab",

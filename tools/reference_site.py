@@ -2,16 +2,37 @@
 
 import subprocess
 import sys
+import types
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
 
+import numpy.typing as npt
 import pdoc
 
+ALIASES = (types.GenericAlias, types.UnionType, type(npt.ArrayLike), type(Annotated[int, 0]))
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import par_core  # noqa: E402
+
+
+class NDArray:
+    """Stands for arrays in signatures, whatever they hold."""
+
+    __module__ = "builtins"  # which is not told
+
+    def __class_getitem__(cls, _: object) -> type:
+        return cls
+
+
+def named(namespace: Mapping[str, object]) -> dict[str, object]:
+    """Return what tells each name that is short for other types by itself."""
+    aliases = {name for name, each in namespace.items() if isinstance(each, ALIASES) and not isinstance(each, type)}
+    plain = {name: type(name.strip("_"), (), {"__module__": "builtins"}) for name in aliases}
+    return {**plain, "NDArray": NDArray}
 
 
 def example(script: Path) -> str:
@@ -31,6 +52,9 @@ def main(folder: Path) -> None:
     for name in par_core.questions.__all__:  # each is loaded when it is asked for, and pdoc does not ask
         vars(par_core.questions)[name] = getattr(par_core.questions, name)
     warnings.filterwarnings("ignore", "Error parsing type annotation")  # of what is imported for types alone
+    evaluated = pdoc.doc_types.safe_eval_type
+    told = lambda text, names, own, *more: evaluated(text, names, {**(own or {}), **named(names)}, *more)  # noqa: E731
+    pdoc.doc_types.safe_eval_type = pdoc.doc.safe_eval_type = told
     pdoc.render.configure(show_source=False, footer_text=f"par_core {par_core.__version__}")
     pdoc.pdoc("par_core", output_directory=folder)
 

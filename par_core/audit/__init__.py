@@ -1,5 +1,6 @@
 """The empirical audit: whether a query that already exists leaks anyone, and who."""
 
+from par_core.audit import queries
 from par_core.audit.auditing import AuditAt, AuditResult, audit
 from par_core.audit.checks import independence, representativeness
 from par_core.audit.deltas import individual_deltas
@@ -30,6 +31,7 @@ __all__ = [
     "leave_one_out",
     "protecting_epsilon",
     "quadrature_deltas",
+    "queries",
     "representativeness",
     "total_risk",
     "wasserstein_inf",

@@ -143,7 +143,7 @@ class AuditResult(Result):
 
 @dataclass(frozen=True, eq=False)
 class AuditAt(Result):
-    """Every delta_i at one epsilon: `deltas` of shape (N,), `ranking` the numbers of the individuals from the most exposed on.
+    """Every delta_i at one epsilon: `deltas` of shape (N,), `ranking` the places in `individuals` of the panel, the most exposed first.
 
     `delta` is the largest, `total` the total risk 1 - Π(1 - delta_i).
     """

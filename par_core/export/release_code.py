@@ -101,7 +101,8 @@ def release_code(
 ) -> ReleaseCode:
     """Return a script that publishes a query at a scenario's mechanism, epsilon0, delta, neighbours and rows per person.
 
-    The query gets all of epsilon0; the scenario's k, sensitivity and statistics describe some other release and are not used. The script
+    The query gets all of epsilon0, and the script runs as often as the scenario plans `releases`, two unless it says otherwise; its k,
+    sensitivity and statistics describe some other release and are not used. The script
     falls back on the name `file`, and takes the real one from the command line; `csv` says how the file is written if it is CSV. A mean
     that is one release needs the public number of `rows`. `person` is the column that says whose row it is: the script then keeps
     `rows_per_person` rows of each person, and `over` says whether further ones are left out ("truncate") or stop it ("refuse"); without

@@ -164,7 +164,7 @@ def epsilon_for_error(
     mechanism: str = "laplace",
     delta: float = 0.0,
 ) -> FloatOrArray:
-    """Smallest epsilon, that is most noise, with which the error is at most the wanted one.
+    """Smallest epsilon, that is most noise, with which the error, on average unless `measure` says otherwise, is at most the wanted one.
 
     `wanted` is above 0, in the unit of the sensitivity; for a range of whole numbers it may be 0. The other arguments are those
     of `release_error` and `error_of`, and the answer meets the wish when put back in. InfeasibleError if it would be beyond the

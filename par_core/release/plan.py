@@ -253,10 +253,11 @@ def epsilon_for_query(
     delta: float = 0.0,
     statistics: int = 1,
 ) -> float:
-    """Smallest epsilon for the whole release of a query with which its error is at most the wanted one; put back in, it meets the wish.
+    """Smallest epsilon for the release of a query with which its error, in 95 of 100 unless `measure` says otherwise, meets the wish.
 
     `wanted`, at least 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
-    EXPECTED or RANGE95. A quotient needs the size; it and the mean are as in `PlannedRelease.quotient_error`, all else as in `plan`.
+    EXPECTED or RANGE95. Put back in, epsilon meets the wish. A quotient needs the size; it and the mean are as in
+    `PlannedRelease.quotient_error`, all else as in `plan`.
 
     InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds or delta alone is enough; of a
     quotient `.best` is then the largest error there is. Of several `statistics` with noise in L1 it is the share of one.
@@ -265,6 +266,9 @@ def epsilon_for_query(
     >>> query = CountBy(("education",), ((12, 16),))
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)
     0.5687
+    >>> from par_core.queries import Mean
+    >>> round(epsilon_for_query(0.5, Mean("age", 0, 100), neighbours=Neighbours.REPLACE_ONE, rows=2000), 4)
+    0.2996
     """
     # Whatever the epsilon: everything is checked, also what plays no part for a single release.
     planned = plan(
