@@ -9,13 +9,13 @@ import streamlit as st
 from pages.empirical_audit.query_fields import choose
 from pages.shared import controls, settings
 from pages.shared.dial import dial
+from par_core.evidence import quantity_of
 from par_core.export.sentences import level
 from par_core.figures.quantities import written
 from par_core.mechanisms import max_posterior
 from par_core.questions.empirical_audit.noise import Kernel, NoiseWanted
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
-from par_core.standing import quantity_of
 from par_core.tables.table import Table
 
 WANTED = settings.number("enoise", "Wanted ε", NoiseWanted.epsilon, at_least=1e-4, at_most=100.0)

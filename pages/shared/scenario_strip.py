@@ -8,11 +8,11 @@ import streamlit as st
 
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import quantity_of
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, max_posterior
 from par_core.rounding import error
 from par_core.scenario import Scenario
-from par_core.standing import quantity_of
 
 _ATTACKER = "Somebody who knows everyone else's data asks whether your true record was used. 50\u00a0% sure before"
 

@@ -18,7 +18,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.standing import PROVEN, PUBLISHED, Standing
+from par_core.evidence import PROVEN, PUBLISHED, Evidence
+from par_core.old_names import old_attribute
 
 Numbers = float | tuple[float, ...]
 Relation = Literal["equal to", "at most", "at least", "above", "rounded or cut off to"]
@@ -186,7 +187,13 @@ class Verdict:
     case: str = ""  # where the numbers were taken
     as_printed: Recomputed | None = None  # the numbers of the literal reading, where the claim needs a convention
     rule: Compare | None = None  # what was compared; at the reader's own parameters not always that of the claim
-    standing: Standing = PUBLISHED  # PROVEN where an exact number was compared, not the paper's own arithmetic redone
+    standing = old_attribute("standing", "evidence.basis")
+
+    @property
+    def evidence(self) -> Evidence:
+        """PROVEN where an exact number was compared, not the paper's own arithmetic redone."""
+        exact = self.rule is not None and self.rule.tested == "exact"
+        return Evidence(PROVEN if exact else PUBLISHED, source=self.claim.source, limits=self.claim.explanation)
 
     @property
     def refuted(self) -> bool:
@@ -319,5 +326,4 @@ def _compared(claim: Claim, outcome: Outcome, numbers: Recomputed, literal: Reco
         case=numbers.case,
         as_printed=literal,
         rule=rule,
-        standing=PROVEN if rule.tested == "exact" else PUBLISHED,
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from par_core.evidence import ESTIMATE
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
 from par_core.lab.watch_it_run import Run
 from par_core.rounding import amount, percent
-from par_core.standing import ESTIMATE
 
 
 def histogram(run: Run) -> Drawing:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from par_core import rounding
+from par_core.evidence import Quantity
 from par_core.figures.money import brief_money, money
-from par_core.standing import Quantity
 
 
 def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> str:
-    """Return a number on its safe side, without its standing; an amount of money needs its currency.
+    """Return a number on its safe side, without its evidence; an amount of money needs its currency.
 
     A table that compares levels or money has them `fine`: with four digits, or to the unit.
 

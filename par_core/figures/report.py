@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition import ExactComposition
+from par_core.evidence import ESTIMATE
 from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import written
 from par_core.release.synthetic_numbers import SyntheticNumbers
-from par_core.standing import ESTIMATE
 
 
 def synthetic_numbers(found: SyntheticNumbers) -> Drawing:

@@ -13,21 +13,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.parameters import check_integer, check_number, check_numbers
-from par_core.standing import PROVEN, Standing
 
 LARGEST_STATISTICS = 10_000  # that are listed one by one
 LARGEST_EVEN = 10**6  # that share alike: as many as a scenario may have
 
 
 @dataclass(frozen=True)
-class Split:
+class Split(Result):
     """Epsilon of each statistic, and that of the release: the parts add up to at most the total, exactly."""
 
     parts: tuple[float, ...]
     total: float
-    standing: Standing = PROVEN
-    source: str = "basic composition, in exact rational arithmetic"
+    evidence = Evidence(PROVEN, source="basic composition, in exact rational arithmetic")
 
 
 def split_evenly(epsilon: float, statistics: int) -> Split:

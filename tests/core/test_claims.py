@@ -28,10 +28,10 @@ from par_core.claims.error_severity import gravity
 from par_core.claims.ledger import Claim, Compare, Missing, Paper, Recomputed, half_unit, holds, rounded, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED
 from par_core.mechanisms import Laplace
 from par_core.published import composition as published_composition
 from par_core.published import explicit
-from par_core.standing import PROVEN, PUBLISHED
 from tests.core.ledger_found import ledger_found
 
 YES, IF, NO, DATA = REPRODUCED, REPRODUCED_BY_CONVENTION, REFUTED, NEEDS_DATA
@@ -728,7 +728,7 @@ def test_sections_stand_together():
 def test_arithmetic_that_was_redone_is_not_called_proven():
     for claim, verdict in zip(CLAIMS, ledger_found().values(), strict=True):
         computed = claim.holds_if.tested == "exact"
-        assert verdict.standing is (PROVEN if computed else PUBLISHED), claim.id
+        assert verdict.evidence.basis is (PROVEN if computed else PUBLISHED), claim.id
 
 
 def test_check_takes_a_claim_or_its_id():
@@ -790,7 +790,7 @@ def test_missing_data():
     assert verdict.verdict == NEEDS_DATA
     assert verdict.reason == "cannot be recomputed without the monthly rainfall"
     assert verdict.recomputed is None
-    assert verdict.standing is PUBLISHED
+    assert verdict.evidence.basis is PUBLISHED
     assert check(_claim(recompute=missing, as_printed=_found(4.0), convention="Base ten.")).verdict == REPRODUCED
 
 

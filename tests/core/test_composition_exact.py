@@ -18,10 +18,10 @@ from par_core.composition import compose, exact, exact_delta
 from par_core.composition.brackets import NARROW
 from par_core.decision import total
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Quantity
 from par_core.figures.quantities import written
 from par_core.mechanisms import Laplace
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, Quantity
 
 law = importlib.import_module("par_core.composition.loss_distribution")
 tail = importlib.import_module("par_core.composition.delta_from_loss")
@@ -244,10 +244,10 @@ def test_the_ends_stay_close_where_the_truth_is_0_to_the_last_digit():
 # --- forms -------------------------------------------------------------------------------------------------------
 
 
-def test_shapes_and_standing():
+def test_shapes_and_evidence():
     single = exact(0.5, 3, delta=1e-5)
     assert all(type(value) is float for value in (single.value, single.lower, single.upper))
-    assert single.standing is PROVEN
+    assert single.evidence.basis is PROVEN
     assert single.source
     assert single.limits
     assert exact([0.5], 3, delta=1e-5).value.shape == (1,)

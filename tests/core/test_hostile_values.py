@@ -626,8 +626,7 @@ def hostile_to(call):
     return [
         each.name
         for each in parameters
-        if each.kind is not each.VAR_KEYWORD
-        and each.name not in ("standing", "source", "limits", "parameter", "progress")
+        if each.kind is not each.VAR_KEYWORD and each.name not in ("source", "limits", "parameter", "progress")
     ]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from par_core import composition, cost, mechanisms, parameters, queries, questions, release
+from par_core import composition, cost, evidence, mechanisms, parameters, queries, questions, release
 from par_core.audit import drawn_densities, variance_and_quantile
 from par_core.audit import queries as panel_queries
 from par_core.composition import basic, compare, exact, exact_delta, most_releases
@@ -12,6 +12,12 @@ from par_core.published import composition as published
 from par_core.queries import amounts, counts
 
 GOAL = {"epsilon": 1.0, "delta": 1e-5}
+
+
+def standing():
+    import par_core.standing as module
+
+    return module
 
 
 def by_old_path():
@@ -39,6 +45,13 @@ CALLS = {
     "par_core.audit.queries.Variance": lambda: (panel_queries.Variance, variance_and_quantile.PanelVariance),
     "par_core.queries.Question": lambda: (queries.Question, queries.TableQuery),
     "par_core.cost.sensitivity_of": lambda: (cost.sensitivity_of, cost.sensitivity_analysis),
+    "par_core.standing": lambda: (standing(), evidence),
+    "par_core.evidence.Standing": lambda: (evidence.Standing, evidence.Basis),
+    "par_core.evidence.Declaration": lambda: (evidence.Declaration, evidence.Evidence),
+    "par_core.evidence.declare": lambda: (evidence.declare, evidence.Evidence),
+    "par_core.evidence.declaration_of": lambda: (evidence.declaration_of, evidence.evidence_of),
+    "par_core.evidence.Told": lambda: (evidence.Told, evidence.stated),
+    "Laplace.standing": lambda: (Laplace(0.5).standing, Laplace(0.5).evidence.basis),
     "par_core.audit.curves": lambda: (by_old_path(), drawn_densities),
     "Laplace.error": lambda: (Laplace(0.5).error(0.95), Laplace(0.5).error_quantile(0.95)),
     "Gaussian.error": lambda: (Gaussian(2.0).error(0.95), Gaussian(2.0).error_quantile(0.95)),

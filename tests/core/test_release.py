@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, evidence_of
 from par_core.export import plan_words
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
@@ -37,7 +38,6 @@ from par_core.release import (
 )
 from par_core.release.splitting import written
 from par_core.scenario import FIELDS, Neighbours, Scenario
-from par_core.standing import PROVEN, declaration_of
 
 FALSE_ALARM = 1e-6
 RELEASES = 1_000_000
@@ -339,9 +339,9 @@ def test_known_values():
     assert error.total95 == pytest.approx(error.range95, rel=1e-11)
     assert error.total_expected == pytest.approx(2.0, rel=1e-12)
     assert processed_error(0, 2.0, clamped=True).bias == 1.0
-    assert (error.standing, bool(error.source)) == (PROVEN, True)
+    assert (error.evidence.basis, bool(error.source)) == (PROVEN, True)
     for function in (error_of, epsilon_for_error, epsilon_for_query):
-        assert declaration_of(function).standing is PROVEN
+        assert evidence_of(function).basis is PROVEN
 
 
 # --- the epsilon for a wanted error ------------------------------------------------------------------------------
@@ -474,7 +474,7 @@ def test_true_values_stay_out_of_repr():
         quotient_error(1.0, 1.0, size=1234567, mean=1234567.0, lower=0, upper=1e12),
     ):
         assert "1234567" not in repr(result)
-        assert result.standing is PROVEN
+        assert result.evidence.basis is PROVEN
     assert "0.95" not in repr(share_within([29.957], 1.0))
 
 
@@ -508,7 +508,7 @@ def test_even_shares(epsilon, statistics):
     assert exactly(split.parts) <= Fraction(epsilon)
     assert as_written(split.parts) <= written(epsilon)
     assert split.total == epsilon
-    assert split.standing is PROVEN
+    assert split.evidence.basis is PROVEN
 
 
 @pytest.mark.parametrize("epsilon", [1e-8, 0.1, 0.5, 700.0])

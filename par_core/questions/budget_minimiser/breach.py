@@ -12,6 +12,7 @@ from par_core import cost
 from par_core.cost import CostCurve, CostModel, FixedPlusPerHead, Optimum, PiecewiseLinear
 from par_core.cost.optimum import priced
 from par_core.errors import ParameterError
+from par_core.evidence import Result
 from par_core.export.sentences import level, level0
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
@@ -20,7 +21,6 @@ from par_core.parameters import check_choice
 from par_core.questions.blocks import Block, Boxes, Caution, Chart, Notice, Number, Numbers, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.questions.scenario_blocks import only_laplace
-from par_core.standing import Result
 
 KINDS = {"head": "Per head", "fine": "With fine", "table": "Table"}
 NAMES = {
@@ -247,8 +247,8 @@ class CurveAnswer(BreachAnswer):
 
     def boxes(self, published: tuple[Block, ...], exact: tuple[Block, ...]) -> Boxes:
         """Return what is claimed beside what is true, each with what it is worth."""
-        claimed = Sentence("**As published**", standing_of=self.claimed.quantity("budget"), claims=(CLAIM,))
-        return Boxes(((claimed, *published), (Sentence("**In truth**", standing_of=priced, claims=(CLAIM,)), *exact)))
+        claimed = Sentence("**As published**", evidence_from=self.claimed.quantity("budget"), claims=(CLAIM,))
+        return Boxes(((claimed, *published), (Sentence("**In truth**", evidence_from=priced, claims=(CLAIM,)), *exact)))
 
 
 def sources(claimed: Any, true: Any) -> str:

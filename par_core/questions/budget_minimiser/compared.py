@@ -9,6 +9,7 @@ from typing import Any
 
 from par_core import cost, rounding
 from par_core.errors import ParameterError
+from par_core.evidence import Quantity
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
 from par_core.figures.money import brief_money
 from par_core.figures.quantities import written
@@ -20,7 +21,6 @@ from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import amount
 from par_core.scenario import FIELDS
 from par_core.scenario import written as in_full
-from par_core.standing import MODEL, Quantity
 
 LETTERS = "ABCD"
 _FIELDS = {each.name: each.label for each in FIELDS} | {each.name: NAMES[each.name] for each in fields(Breach)[1:]}
@@ -148,9 +148,13 @@ class ComparedBudgetsAnswer(Answer):
         if gap := rank.published_gap:
             claim = f"{high} needs {brief_money(abs(gap), currency)} {'more' if gap > 0 else 'less'} than {low}"
         worth = replace(rank.low.published.quantity("budget"), holds=gap == rank.gap)
-        truly: dict[str, Any] = {} if same else {"more": Quantity(rank.gap, "money", MODEL), "currency": currency}
+        truly: dict[str, Any] = (
+            {} if same else {"more": Quantity(rank.gap, "money", rank.high.exact.evidence), "currency": currency}
+        )
         words = f"On average {high} needs {{more}} more than {low}. " * (not same)
-        yield Sentence(f"{words}The published formula says that {claim}.", standing_of=worth, claims=(CLAIM,), **truly)
+        yield Sentence(
+            f"{words}The published formula says that {claim}.", evidence_from=worth, claims=(CLAIM,), **truly
+        )
 
     def _table(self) -> Table:
         asked = self.compared.values()

@@ -7,6 +7,7 @@ from typing import Any
 
 from par_core.composition import AccountantCurve, Comparison, ExactComposition, holding
 from par_core.composition.comparison import TooLow
+from par_core.evidence import Quantity
 from par_core.figures import composition as figures
 from par_core.figures.quantities import written
 from par_core.mechanisms import Mechanism
@@ -14,7 +15,6 @@ from par_core.questions.blocks import Block, Listed, Note, Sentence, Words
 from par_core.questions.composition.exact_count import is_bound
 from par_core.rounding import small
 from par_core.scenario import HARDLY_PRIVATE
-from par_core.standing import Quantity
 
 PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}  # of the paper's figure 5, with the level of each release
 _DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where that figure ends, and the δ that its text names
@@ -81,4 +81,4 @@ def _line(curve: AccountantCurve, stretches: tuple[TooLow, ...]) -> Words:
     else:
         spans = " and ".join(map(figures.span, stretches))
         where = f"**not a valid guarantee {spans}**. It claims less than is truly spent"
-    return Words(f"{name}: {where}.", standing_of=curve)
+    return Words(f"{name}: {where}.", evidence_from=curve)

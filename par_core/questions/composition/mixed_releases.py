@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from par_core.composition import ExactComposition, RunningCount, added_up, as_typed, releases_in, running
+from par_core.evidence import Quantity
 from par_core.export.sentences import level0
 from par_core.figures import composition as figures
 from par_core.figures.quantities import written
@@ -23,7 +24,6 @@ from par_core.questions.question import Answer, Ask, Question, anew, must_be_pos
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import small
 from par_core.scenario import HARDLY_PRIVATE, Scenario
-from par_core.standing import Quantity
 
 _APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named
 
@@ -190,7 +190,7 @@ class MixedReleasesAnswer(Answer):
         ends = self.ends
         if ends is None:
             words = f"Basic composition gives ε = {_plain(self.added)}."
-            return Sentence(words, standing_of=added_up, term="spent")
+            return Sentence(words, evidence_from=added_up, term="spent")
         spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         return Sentence(
             f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "

@@ -36,7 +36,7 @@ def plans_table(rows: Sequence[Row], *, planned: int, whole: bool) -> Iterator[B
         # A claim's own numbers are right here if none of them allows too much.
         if row.level is not None and row.level.claim and rows[0].releases and rows[0].level:
             worth = replace(row.level.quantity("epsilon0"), holds=not (too_many or too_high))
-        names.append(Words("{name}", name=_name(row), standing_of=worth))
+        names.append(Words("{name}", name=_name(row), evidence_from=worth))
         numbers.append(_number(row.releases) + " (too many)" * too_many)
         levels.append(_level(row, planned, pending=not whole) + " (too high)" * too_high)
     yield Table(

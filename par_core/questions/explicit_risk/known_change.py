@@ -8,6 +8,7 @@ from typing import Any
 
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity, quantity_of
 from par_core.figures.quantities import written
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress
@@ -15,7 +16,6 @@ from par_core.published import explicit
 from par_core.questions.blocks import Block, Note, Sentence
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_published
 from par_core.rounding import amount, small
-from par_core.standing import Quantity, quantity_of
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
 _WIDE = 0.01  # ends further apart than this are worth a word

@@ -63,5 +63,5 @@ def head(found: TableAnswer) -> dict[str, str]:
     head["ranges"] = (
         f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
     )
-    head["standing"] = f"{planned.standing.value}: {planned.source}"
+    head["standing"] = f"{planned.evidence.basis.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}
