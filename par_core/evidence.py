@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -211,13 +211,14 @@ def quantity_of(function: Callable[..., Any], *arguments: Any, **named: Any) -> 
     return _quantity(said, function(*arguments, **named), evidence, "", holds=holds)
 
 
-__getattr__ = by_old_name(
-    __name__,
-    {
-        "Standing": "Basis",
-        "Told": "stated",
-        "Declaration": "Evidence",
-        "declare": "Evidence",
-        "declaration_of": "evidence_of",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(
+        __name__,
+        {
+            "Standing": "Basis",
+            "Told": "stated",
+            "Declaration": "Evidence",
+            "declare": "Evidence",
+            "declaration_of": "evidence_of",
+        },
+    )

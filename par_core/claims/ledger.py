@@ -13,13 +13,13 @@ import warnings
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, replace
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.evidence import PROVEN, PUBLISHED, Evidence
-from par_core.old_names import old_attribute
+from par_core.old_names import by_old_name, old_attribute
 
 Numbers = float | tuple[float, ...]
 Relation = Literal["equal to", "at most", "at least", "above", "rounded or cut off to"]
@@ -237,10 +237,10 @@ def holds(claim: Claim, numbers: Recomputed) -> bool:
     return bool(_stands(claim.holds_if, tested, other).all())
 
 
-def written(value: Numbers) -> str:
+def format_numbers(value: Numbers) -> str:
     """Return a number, or several in brackets, with the digits with which a comparison is told."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(written, value))})"
+        return f"({', '.join(map(format_numbers, value))})"
     return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too
 
 
@@ -313,7 +313,7 @@ def _pair(claim: Claim, numbers: Recomputed) -> tuple[Numbers, Numbers]:
 
 def _compared(claim: Claim, outcome: Outcome, numbers: Recomputed, literal: Recomputed | None) -> Verdict:
     rule = claim.holds_if
-    tested, other = map(written, _pair(claim, numbers))
+    tested, other = map(format_numbers, _pair(claim, numbers))
     stands = f"{'is not' if outcome == REFUTED else 'is'} {rule.relation}"
     against = rule.other if isinstance(rule.other, str) else "what the words say,"
     within = f" (within {rule.tolerance:.3g})" if rule.relation == "equal to" else ""
@@ -327,3 +327,7 @@ def _compared(claim: Claim, outcome: Outcome, numbers: Recomputed, literal: Reco
         as_printed=literal,
         rule=rule,
     )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"written": "format_numbers"})

@@ -14,7 +14,7 @@ import par_core
 from par_core import rounding
 from par_core.evidence import Basis, Quantity
 from par_core.export import safe_csv
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 
 Form = Literal["human", "json", "csv"]
 
@@ -73,7 +73,7 @@ class Answer:
     files: tuple[tuple[str, str], ...] = ()  # path and text
     currency: str = ""
 
-    def written(self, form: Form) -> str:
+    def in_form(self, form: Form) -> str:
         """Return the answer in one of its forms; numbers are rounded for people only."""
         return {"json": self._json, "csv": self._csv, "human": self._human}[form]().replace("\u00a0", " ")
 
@@ -104,7 +104,7 @@ class Answer:
         elif math.isinf(float(row.number.value)):
             text = "infinite"
         else:
-            text = written(row.number, currency=self.currency, fine=True)
+            text = format_quantity(row.number, currency=self.currency, fine=True)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from par_core.errors import ParameterError
 from par_core.evidence import PUBLISHED, Evidence, Quantity
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import shown
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def show(label: str, value: Quantity | float | str, *, of: object = None, curren
     pairs: 15,000 [as published]
     """
     if isinstance(value, Quantity):
-        text, evidence, claim = written(value, currency=currency), value.evidence or _evidence(of), value.claim
+        text, evidence, claim = format_quantity(value, currency=currency), value.evidence or _evidence(of), value.claim
     else:
         told = value if isinstance(value, str) else f"{value:,.10g}"
         text, evidence, claim = told, _evidence(of), ""

@@ -9,7 +9,7 @@ from typing import Any
 
 from par_core import rounding
 from par_core.evidence import Quantity, Result
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 
 Mark = Callable[[Any], str]
 """Returns how the evidence of a quantity is written beside it, and how a `Tag` is written."""
@@ -96,7 +96,9 @@ def _sentence(sentence: str, values: Mapping[str, Any], currency: str, mark: Mar
         if not isinstance(value, Quantity):
             words = _words(value, field["format"] or "", mark)
             return f"{bold or ''}{lead or ''}{words}{close or ''}"
-        number = f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{written(value, currency=currency)}{close or ''}"
+        number = (
+            f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{format_quantity(value, currency=currency)}{close or ''}"
+        )
         return number if one or mark is None else f"\0{mark(value)}\0{number}\0"
 
     text = _BESIDE.sub(lambda m: f"{m[1]} {m[2]}" if m[3] else f"{m[2]} {m[1]}", _FIELD.sub(put, sentence))

@@ -16,7 +16,7 @@ from par_core.composition.plans import EXACT, largest_proven
 from par_core.evidence import PROVEN, PUBLISHED, Basis, Quantity, Toward
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.rounding import amount, brief, small
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def accountants(
     drawing.add(_hover(truth, beside=comparison.exact.added))
     _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
-        mark = style.setting(own[0], own[1].value, written(own[1]), name="your scenario", side="top right")
+        mark = style.setting(own[0], own[1].value, format_quantity(own[1]), name="your scenario", side="top right")
         drawing.add(_hover(mark, at=own[0], beside=own[1].beside))
     _set_axes(drawing, comparison, axes)
     labels.place(drawing)
@@ -375,4 +375,4 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
 
 def allowed(plan: Plan, *, what: What) -> str:
     """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
-    return f"{plan.releases:,}" if what == "releases" else written(plan.quantity("epsilon0"))
+    return f"{plan.releases:,}" if what == "releases" else format_quantity(plan.quantity("epsilon0"))

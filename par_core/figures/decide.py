@@ -16,7 +16,7 @@ from par_core.evidence import PROVEN
 from par_core.figures import style, theme
 from par_core.figures.decision_words import is_narrow, name_of, number_of, own_level, row_of
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.rounding import amount, brief, small
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _label(band: Band, ends: tuple[float, float], epsilon0: float, *, fine: bool
         return _Label(middle, "every ε₀ meets it", "center", True, met, 0.5 - _ROOM, 0.5 + _ROOM)
     end = "low" if band.low > 0 else "high"
     at = float(getattr(band, end))
-    text = written(replace(band.quantity(end), beside=epsilon0), fine=fine) + " or more" * band.at_limit
+    text = format_quantity(replace(band.quantity(end), beside=epsilon0), fine=fine) + " or more" * band.at_limit
     way = _way(at, ends)
     inside = (1 - way if end == "low" else way) > _ROOM
     side = "right" if (end == "low") == inside else "left"
@@ -328,7 +328,7 @@ def precedents(found: Total, *, deployments: Sequence[Deployment]) -> Drawing:
     levels, top = np.array([each.level(found.delta) for each in rising]), len(rising) + 2.0
     ends = _around(np.append(levels, found.epsilon))
     at = max(found.epsilon, ends[0])
-    text = f"your total ε ≤ {written(found.quantity('epsilon'))}"
+    text = f"your total ε ≤ {format_quantity(found.quantity('epsilon'))}"
     side = "middle right" if _way(at, ends) < 0.5 else "middle left"
     drawing.add(
         _reported(rising, levels, np.arange(1.0, top - 1.0), ends),

@@ -12,7 +12,7 @@ import numpy as np
 
 from par_core.claims import theorems
 from par_core.claims.inventory import Stated
-from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, misses, written
+from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, format_numbers, misses
 from par_core.claims.theorems import Fate
 from par_core.evidence import PROVEN, PUBLISHED, Basis
 from par_core.figures import style, theme
@@ -118,7 +118,7 @@ def told(value: Numbers, *, first: int = _FIRST) -> str:
     if isinstance(value, tuple):
         more = f", … of {len(value)} numbers" if len(value) > first else ""
         return f"({', '.join(map(told, value[:first]))}{more})"
-    lead, _, exponent = written(value).partition("e")
+    lead, _, exponent = format_numbers(value).partition("e")
     number = f"{Decimal(lead):,f}"
     return f"{number}·10{raised(int(exponent))}".removeprefix("1·") if exponent else number
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.lab.quiz import Picture
 from par_core.rounding import raised
 
@@ -45,7 +45,7 @@ def question(picture: Picture, *, answered: bool) -> Drawing:
     curve = style.exact(picture.x, height, "answer", basis=picture.evidence.basis)
     own = float(height[np.searchsorted(picture.x, picture.at)])
     mark = style.setting(
-        picture.at, own, written(right) if answered else "?", basis=picture.evidence.basis, name="this question"
+        picture.at, own, format_quantity(right) if answered else "?", basis=picture.evidence.basis, name="this question"
     )
     drawing.add(curve, mark)
     if picture.key == "crossing":

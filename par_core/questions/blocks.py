@@ -11,7 +11,7 @@ from par_core.evidence import Quantity
 from par_core.export import sentences
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import unrounded
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,7 +155,7 @@ class Number:
 
     def told(self) -> str:
         """Return the number on its safe side."""
-        return written(self.quantity, currency=self.currency)
+        return format_quantity(self.quantity, currency=self.currency)
 
     def unrounded(self) -> str:
         """Return the number with all its digits."""

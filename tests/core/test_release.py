@@ -36,7 +36,7 @@ from par_core.release import (
     split_by_weight,
     split_evenly,
 )
-from par_core.release.splitting import written
+from par_core.release.splitting import decimal_fraction
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
 FALSE_ALARM = 1e-6
@@ -486,7 +486,7 @@ def exactly(parts):
 
 
 def as_written(parts):
-    return sum(map(written, parts), Fraction(0))
+    return sum(map(decimal_fraction, parts), Fraction(0))
 
 
 @thorough
@@ -494,7 +494,7 @@ def as_written(parts):
 def test_shares_add_up_to_no_more_than_the_total(epsilon, weights):
     split = split_by_weight(epsilon, weights)
     assert exactly(split.parts) <= Fraction(epsilon)
-    assert as_written(split.parts) <= written(epsilon)
+    assert as_written(split.parts) <= decimal_fraction(epsilon)
     assert sum(split.parts) == pytest.approx(epsilon, rel=1e-12)
     for part, weight in zip(split.parts, weights, strict=True):
         assert part == pytest.approx(epsilon * weight / math.fsum(weights), rel=1e-12)
@@ -506,7 +506,7 @@ def test_even_shares(epsilon, statistics):
     split = split_evenly(epsilon, statistics)
     assert len(set(split.parts)) == 1
     assert exactly(split.parts) <= Fraction(epsilon)
-    assert as_written(split.parts) <= written(epsilon)
+    assert as_written(split.parts) <= decimal_fraction(epsilon)
     assert split.total == epsilon
     assert split.evidence.basis is PROVEN
 
@@ -516,7 +516,7 @@ def test_as_many_statistics_as_a_scenario_has_share_alike(epsilon):
     number = next(int(field.at_most) for field in FIELDS if field.name == "statistics")
     share = split_evenly(epsilon, number).parts[0]
     assert Fraction(share) * number <= Fraction(epsilon)
-    assert written(share) * number <= written(epsilon)
+    assert decimal_fraction(share) * number <= decimal_fraction(epsilon)
     assert share == pytest.approx(epsilon / number, rel=1e-15)
     planned = plan(CountBy(("x",), (("a", "b"),)), epsilon, neighbours=ADD, statistics=number)
     assert planned.epsilon == share

@@ -209,7 +209,7 @@ record(
     default=lambda: Scenario(),
     other=lambda: Scenario(epsilon0=3.0, k=4, sensitivity=2.5, neighbours=ADD, rows_per_person=3, delta=1e-9),
     json=lambda: Scenario(epsilon0=0.1, k=7).to_json(),
-    numbers=lambda: [scenario.written(each) for each in (0.1, 1e-8, 12345678.0, 3, 1e22)],
+    numbers=lambda: [scenario.exact_text(each) for each in (0.1, 1e-8, 12345678.0, 3, 1e22)],
 )
 record(
     "rounded words",

@@ -7,7 +7,7 @@ import pytest
 from par_core.composition import exact
 from par_core.cost import CostModel
 from par_core.evidence import quantity_of
-from par_core.figures.quantities import written as told
+from par_core.figures.quantities import format_quantity as told
 from par_core.lab import coins, quiz
 from par_core.lab.clamping import clamped_noise
 from par_core.lab.published_records import published_records

@@ -18,7 +18,7 @@ from par_core.evidence import (
     quantity_of,
     stated,
 )
-from par_core.figures.quantities import as_told, written
+from par_core.figures.quantities import as_told, format_quantity
 from par_core.mechanisms import default_noise, max_posterior
 from par_core.published import explicit
 from par_core.questions.blocks import Words
@@ -152,7 +152,7 @@ def test_a_name_that_is_not_in_the_table_is_an_error():
 )
 def test_each_kind_has_its_digits(kind, toward, value, expected):
     quantity = Quantity(value, kind, PROVEN_HERE, toward)
-    assert written(quantity, currency="USD").replace("\u00a0", " ") == expected
+    assert format_quantity(quantity, currency="USD").replace("\u00a0", " ") == expected
 
 
 def test_what_a_reader_takes_over_is_what_is_told():

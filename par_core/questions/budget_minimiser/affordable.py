@@ -12,7 +12,7 @@ from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import level, told
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_number
 from par_core.progress import Progress
@@ -52,7 +52,7 @@ class AffordableLevels(Breach):
     @property
     def there_is(self) -> str:
         """The budget in words."""
-        return written(EpsilonRange.as_quantity("budget", self.budget), currency=self.scenario.currency)
+        return format_quantity(EpsilonRange.as_quantity("budget", self.budget), currency=self.scenario.currency)
 
     @property
     def allowed(self) -> str:
@@ -206,7 +206,7 @@ class AffordableLevelsAnswer(CurveAnswer):
         yield self.say(
             "It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: **{needed.exact.baseline} of the full {full}** "
             "is always enough, {needed.exact.budget} on average over releases. The published formula says {needed.published.budget}.",
-            smallest=written(smallest),
+            smallest=format_quantity(smallest),
         )
         averages = ("Least, claimed", needed.published, "budget"), ("Least, true", needed.exact, "budget")
         yield self.row(

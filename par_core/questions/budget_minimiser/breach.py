@@ -16,7 +16,7 @@ from par_core.evidence import Result
 from par_core.export.sentences import level, level0
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice
 from par_core.questions.blocks import Block, Boxes, Caution, Chart, Notice, Number, Numbers, Sentence, Words
 from par_core.questions.question import Answer, Question
@@ -134,7 +134,9 @@ class Breach(Question):
     @property
     def full(self) -> str:
         """What a breach costs without any protection: it follows from what the reader typed, and has all its digits."""
-        return written(Optimum.as_quantity("baseline", self.model.full), currency=self.scenario.currency, fine=True)
+        return format_quantity(
+            Optimum.as_quantity("baseline", self.model.full), currency=self.scenario.currency, fine=True
+        )
 
     @cached_property
     def together(self) -> cost.AllReleases:
@@ -189,7 +191,7 @@ class BreachAnswer(Answer):
             yield self.say(
                 "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as ε₀\u00a0="
                 "\u00a0{level} (basic composition): after all of them a breach costs up to **{together.money} of the full {full}**.",
-                level=written(together.quantity("epsilon")),
+                level=format_quantity(together.quantity("epsilon")),
             )
         yield from map(Caution, self.question.doubts(*levels0))
         if isinstance(model, PiecewiseLinear) and not model.is_convex:

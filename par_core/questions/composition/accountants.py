@@ -14,7 +14,7 @@ from par_core.figures import composition as figures
 from par_core.figures import style
 from par_core.figures.composition import short_name
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice, check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import (
@@ -217,7 +217,8 @@ class AccountantsAnswer(Answer):
         compared = self.compared
         kind = "at most" if compared.exact.is_bound else "exact"
         others = "".join(
-            f"; {short_name(each.accountant.key)} {written(each.quantity('epsilon', -1))}" for each in compared.curves
+            f"; {short_name(each.accountant.key)} {format_quantity(each.quantity('epsilon', -1))}"
+            for each in compared.curves
         )
         return Chart(
             "privacy_spent",

@@ -9,7 +9,7 @@ from par_core.composition import AccountantCurve, Comparison, ExactComposition, 
 from par_core.composition.comparison import TooLow
 from par_core.evidence import Quantity
 from par_core.figures import composition as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import Mechanism
 from par_core.questions.blocks import Block, Listed, Note, Sentence, Words
 from par_core.questions.composition.exact_count import is_bound
@@ -27,7 +27,7 @@ def beside_the_truth(compared: Comparison, at: int, *, mechanism: Mechanism | No
     words = ["Basic composition gives {added}: always on the safe side."]
     values: dict[str, Any] = {"added": _added(compared, at, mechanism)}
     if is_bound(compared.exact, at):
-        words.append(f"The truth is known to be at least {written(compared.exact.quantity('lower', at))}.")
+        words.append(f"The truth is known to be at least {format_quantity(compared.exact.quantity('lower', at))}.")
     figure = "Figure 5 of the paper draws" if drawn else "The formula of the paper’s figure 5 gives"
     for key, claims in (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says")):
         if key in curves:

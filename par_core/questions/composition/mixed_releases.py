@@ -12,7 +12,7 @@ from par_core.composition import ExactComposition, RunningCount, added_up, as_ty
 from par_core.evidence import Quantity
 from par_core.export.sentences import level0
 from par_core.figures import composition as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Meter, Missing, Note, Sentence, Words
@@ -177,9 +177,9 @@ class MixedReleasesAnswer(Answer):
         if spent <= wanted:
             how = "by a closer bound" if ends is not None and ends.apart else "counted exactly"
             at_most = _at_most(spent, wanted, self.added)
-            less = float(written(at_most).replace(",", "")) < float(f"{self.added:.10g}")
+            less = float(format_quantity(at_most).replace(",", "")) < float(f"{self.added:.10g}")
             exactly = f", {how}" if less else ""
-            return f"{many} {fit}: {written(at_most)} of {_plain(wanted)} spent{exactly}"
+            return f"{many} {fit}: {format_quantity(at_most)} of {_plain(wanted)} spent{exactly}"
         if ends is None:
             return f"{many} {spend} more than {budget} by basic composition"
         if ends.lower <= wanted:
@@ -203,7 +203,7 @@ class MixedReleasesAnswer(Answer):
         """Return the picture; what the counts come to in the end is told beside it, once it is known."""
         asked, end, values = self.question, "", dict[str, Any]()
         if self.ends is not None:
-            between = f"{_at_least(self.ends.lower)} to " * self.ends.apart + written(
+            between = f"{_at_least(self.ends.lower)} to " * self.ends.apart + format_quantity(
                 _at_most(self.ends.upper, self.added)
             )
             end = f", {'in truth' if self.ends.apart else 'exact'} {between}"
@@ -214,7 +214,7 @@ class MixedReleasesAnswer(Answer):
             lambda: figures.running(self.spent),
             Words(
                 f"Privacy spent, release by release, with the target {asked.target:g}. After all {self.number:,}: basic composition "
-                f"{written(_at_most(self.added))}{end}.",
+                f"{format_quantity(_at_most(self.added))}{end}.",
                 **values,
             ),
             "; ".join(each.source for each in formulas.MIXED),
@@ -237,14 +237,14 @@ class MixedReleasesAnswer(Answer):
     def _meter(self, name: str, spent: Decimal, *limits: Decimal) -> Meter:
         wanted = as_typed(self.question.target)
         left = wanted - spent
-        rest = f"{_at_least(left)} left" if left >= 0 else f"{written(_at_most(-left))} too much"
+        rest = f"{_at_least(left)} left" if left >= 0 else f"{format_quantity(_at_most(-left))} too much"
         share = ExactComposition.as_quantity("of_target", float(spent / wanted))
-        used = f"{written(_at_most(spent, wanted, *limits))} of {_plain(wanted)} ({written(share)})"
+        used = f"{format_quantity(_at_most(spent, wanted, *limits))} of {_plain(wanted)} ({format_quantity(share)})"
         return Meter(share.value, f"{name}: {used}, {rest}")
 
 
 def _at_least(value: Decimal) -> str:
-    return written(ExactComposition.as_quantity("lower", value))
+    return format_quantity(ExactComposition.as_quantity("lower", value))
 
 
 def _at_most(value: Decimal, *limits: Decimal) -> Quantity:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from par_core.composition import Comparison
 from par_core.evidence import Quantity
 from par_core.figures.composition import short_name, truth_name
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Note, Table, Words
 from par_core.questions.composition.exact_count import ExactCount
@@ -55,7 +55,9 @@ class NumbersAtAnswer(Answer):
             "Accountant": [Words("**{name}**", name=truth_name(exact), evidence_from=exact), *names]
         }
         for at, number in enumerate(self.question.numbers):
-            told = [written(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in curves]
-            columns[f"{number:,}"] = [written(exact.quantity("upper", at)), *told]
+            told = [
+                format_quantity(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in curves
+            ]
+            columns[f"{number:,}"] = [format_quantity(exact.quantity("upper", at)), *told]
         yield Table(columns, "Privacy spent at each chosen number of releases, by each accountant.")
         yield Note("Each column is a number of releases, with the ε that they spend together below it.")

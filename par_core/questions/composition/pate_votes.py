@@ -14,7 +14,7 @@ from par_core.cost import CostModel
 from par_core.datasets import digit_votes, synthetic_votes
 from par_core.evidence import Quantity
 from par_core.figures import pate_votes as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms.noisy_max import MOST_QUERIES, vote_table
 from par_core.parameters import check_integer, check_number
 from par_core.progress import Progress
@@ -182,7 +182,7 @@ class VotesAnswer(Answer):
         names = [Words("**{name}**", name=figures.NAMES[name], evidence_from=each) for name, each in told.items()]
         columns: dict[str, Sequence[Words | str]] = {
             "Count": names,
-            "ε": [*map(written, told.values())],
+            "ε": [*map(format_quantity, told.values())],
             "What it is": [*_ABOUT.values()],
         }
         return Table(columns, "Privacy spent by all queries that are counted, by each count.")

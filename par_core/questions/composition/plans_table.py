@@ -9,7 +9,7 @@ from par_core.composition import ACCOUNTANTS, ExactComposition, Plan
 from par_core.composition.plans import EXACT
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.questions.blocks import Block, Note, Table, Words
 from par_core.questions.composition.exact_count import SMALLEST_LEVEL
 from par_core.rounding import small
@@ -57,7 +57,7 @@ def _number(plan: Plan | None) -> str:
 
 def _level(row: Row, planned: int, *, pending: bool) -> str:
     if row.level is not None:
-        return written(row.level.quantity("epsilon0")) + " or more" * row.level.at_limit
+        return format_quantity(row.level.quantity("epsilon0")) + " or more" * row.level.at_limit
     if row.key == EXACT and pending:
         return "on its way"
     too_many = row.key in ACCOUNTANTS and planned > ACCOUNTANTS[row.key].largest

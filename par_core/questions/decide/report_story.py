@@ -39,7 +39,7 @@ from par_core.figures.decision_words import (
     would_give,
 )
 from par_core.figures.money import money
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
 from par_core.questions.decide.duties import on_paper
@@ -284,7 +284,7 @@ def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
         asks = levels_of(band, fine=fine, beside=scenario.epsilon0).removeprefix("of ") if band.possible else "none"
         levels.append(asks)
         verdict = "met" if here.value <= wish.number else "missed"
-        told = written(here, currency=scenario.currency)
+        told = format_quantity(here, currency=scenario.currency)
         reached.append(Words("{told}: **{verdict}**", told=told, verdict=verdict))
     rows = "; ".join(f"{wish}: ε₀ {asks}" for wish, asks in zip(wishes, levels, strict=True))
     draw = partial(decide_figures.decision, decision, epsilon0=scenario.epsilon0, deployments=others.deployments())

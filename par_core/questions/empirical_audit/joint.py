@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from par_core.audit.joint import FEWEST, JointAt, JointCurve, joint_audit
 from par_core.evidence import Quantity
 from par_core.figures import empirical_audit as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice
 from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Sentence, Table, Words
@@ -146,6 +146,8 @@ class TwoAnswersAnswer(AuditAnswer):
             f"{self.question.second} alone".capitalize(): "second",
             "Disclosed in": "disclosed",
         }
-        columns |= {words: [written(at.quantity(name, place)) for place in places] for words, name in told.items()}
+        columns |= {
+            words: [format_quantity(at.quantity(name, place)) for place in places] for words, name in told.items()
+        }
         yield Table(columns, f"δ at ε = {at.epsilon:g} of the most exposed to both answers.")
         yield Note("δ at {at.epsilon:level}. {at.databases:,} databases.", at=at, evidence_from=at)

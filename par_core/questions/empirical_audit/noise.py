@@ -25,7 +25,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import Quantity
 from par_core.export.sentences import level
 from par_core.figures import empirical_audit as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Missing, Note, Sentence, Table, Words
@@ -214,7 +214,10 @@ class NoiseWantedAnswer(AuditAnswer):
         yield Table(
             {
                 "Distance": [Words("∞-Wasserstein", evidence_from=valid), Words("Hausdorff", evidence_from=distance)],
-                **{words: [written(each.quantity(of)) for each in (valid, published)] for words, of in told.items()},
+                **{
+                    words: [format_quantity(each.quantity(of)) for each in (valid, published)]
+                    for words, of in told.items()
+                },
             },
             "Scale of the noise by the valid and by the published distance.",
         )

@@ -9,7 +9,7 @@ from typing import Any
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import InfeasibleError
 from par_core.evidence import Quantity, quantity_of
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress
 from par_core.published import explicit
@@ -93,5 +93,5 @@ class KnownChangeAnswer(Answer):
     def _apart(self) -> bool:
         """Whether the lower end reads otherwise than the upper one, which alone is proven to hold."""
         upper = self.found.quantity("upper")
-        told_upper = written(upper)
-        return told_upper != written(replace(upper, value=self.found.lower)) and told_upper[0].isdigit()
+        told_upper = format_quantity(upper)
+        return told_upper != format_quantity(replace(upper, value=self.found.lower)) and told_upper[0].isdigit()

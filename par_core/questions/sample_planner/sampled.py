@@ -12,7 +12,7 @@ from par_core.errors import InfeasibleError
 from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import counted
 from par_core.figures import sample_planner as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.progress import Progress
 from par_core.published import coupled
 from par_core.questions.blocks import (
@@ -234,7 +234,7 @@ class SampledSensitivityAnswer(Answer):
         yield Headline(
             "One person moves the {label} by at most {value} {covered}",
             label=asked.label,
-            value=written(value) + unit,
+            value=format_quantity(value) + unit,
             covered=covered,
             term="sampled_sensitivity",
         )
@@ -289,7 +289,7 @@ class SampledSensitivityAnswer(Answer):
         yield Sentence(
             "With noise for the sampled one instead, pairs at this bound would be as private as {ratio}·ε₀, not as ε₀. It is not carried "
             "on to “Both sources”, since that would put a number from your table into the link.",
-            ratio=written(quantity_of(coupled.eta_of_bound, sample.worst_case, self.value)),
+            ratio=format_quantity(quantity_of(coupled.eta_of_bound, sample.worst_case, self.value)),
         )
 
     def _as_published(self, sample: SensitivitySample) -> Sentence:
