@@ -73,6 +73,7 @@ sys.meta_path.append(
             "release.made_up": "release.synthetic",
             "release.made_up_numbers": "release.synthetic_numbers",
             "release.processing": "release.post_processing",
+            "standing": "evidence",
             "release.wanted": "release.epsilon0_for_error",
         },
     )

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
+from operator import attrgetter
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
@@ -68,11 +69,11 @@ class OldAttribute(property):
 
 
 def old_attribute(old: str, new: str) -> OldAttribute:
-    """Return what hands on an attribute, or a method, under its old name."""
+    """Return what hands on an attribute, a method, or an attribute of an attribute (`a.b`) under its old name."""
 
     def found(owner: object) -> Any:
         _warn(f"{type(owner).__name__}.{old}", new)
-        return getattr(owner, new)
+        return attrgetter(new)(owner)
 
     return OldAttribute(found)
 

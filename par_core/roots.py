@@ -9,13 +9,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.standing import PROVEN, declare
+from par_core.evidence import PROVEN, Evidence
 
 _Floats = NDArray[np.float64]
 _MOST = 2_000  # a bracket of all floats, halved in vain each other time
 
 
-@declare(PROVEN, source="a bracketed search (Brent 1973), in SciPy")
+@Evidence(PROVEN, source="a bracketed search (Brent 1973), in SciPy")
 def crossing(function: Callable[[float], float], fails: float, meets: float, *, rtol: float) -> float:
     """Return the point closest to the crossing at which the function was seen not to be above 0.
 
@@ -40,7 +40,7 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
     return ends[True]
 
 
-@declare(PROVEN, source="a bracketed search (Chandrupatla 1997)")
+@Evidence(PROVEN, source="a bracketed search (Chandrupatla 1997)")
 def zeros(function: Callable[[_Floats], _Floats], low: _Floats, high: _Floats) -> _Floats:
     """Return where each of many functions is 0 in its bracket, to the last digits; NaN where it has one sign at both ends.
 
@@ -77,7 +77,7 @@ def zeros(function: Callable[[_Floats], _Floats], low: _Floats, high: _Floats) -
         one, of_one = here, of_here
 
 
-@declare(PROVEN, source="doubling, then halving")
+@Evidence(PROVEN, source="doubling, then halving")
 def first_whole(holds: Callable[[int], bool], most: int) -> int | None:
     """Return the first whole number from 1 to `most` from which on something holds; None where it does not hold at `most`.
 

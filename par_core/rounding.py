@@ -11,7 +11,7 @@ import decimal
 import math
 import operator
 
-from par_core.standing import PROVEN, Toward, declare
+from par_core.evidence import PROVEN, Evidence, Toward
 
 _JOIN = "\u00a0"  # keeps a number and its sign on one line
 _LAST_DIGIT = 1e-15  # the share of a number by which two roundings of doubles may miss it
@@ -79,7 +79,7 @@ def percent(share: float, *, toward: Toward = "near") -> str:
     return f"{amount(100 * share, toward=toward)}{_JOIN}%"
 
 
-@declare(PROVEN, source="decimal arithmetic on the exact value of the float")
+@Evidence(PROVEN, source="decimal arithmetic on the exact value of the float")
 def rounded(value: float, digits: int = 3, *, toward: Toward = "near") -> float:
     """Return a number with so many digits; infinities and NaN as they are.
 

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
+from par_core.old_names import by_old_name
 from par_core.parameters import check_choice, check_integer, check_number, shown
 
 FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
@@ -162,7 +163,7 @@ def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]
         raise DataError(str(error)) from error
 
 
-def written(value: float | int | str) -> str:
+def exact_text(value: float | int | str) -> str:
     """Return a value of a scenario as text that loses nothing: floats with as many digits as it takes."""
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
@@ -224,3 +225,7 @@ FIELDS: tuple[Field, ...] = (
     _real_field("delta", "d", "δ", at_least=1e-15, at_most=0.5),
     Field("mechanism", "m", "Mechanism", _mechanism),
 )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"written": "exact_text"})

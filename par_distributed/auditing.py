@@ -22,10 +22,10 @@ from par_core.audit.density import MOST_VALUES, Density, fit_density
 from par_core.audit.panel import Panel
 from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_list, check_number, check_numbers, check_type, shown
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of
-from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 from par_distributed import blocks, columns, sorting, true_limits
 from par_distributed.contributions import Layout, check_query, divides
 from par_distributed.dataset import Dataset, open_dataset
@@ -76,15 +76,13 @@ class DatasetAudit(Result):
     by_construction: bool = False
     level: float = true_limits.LEVEL
     QUANTITIES = quantities(
-        loss=Told("level", "up"),
-        delta=Told("number"),
-        lower=Told("number", "down"),
-        upper=Told("number", "up"),
-        total=Told("number", "near", PUBLISHED, "edp-total-risk"),
+        loss=stated("level", "up"),
+        delta=stated("number"),
+        lower=stated("number", "down"),
+        upper=stated("number", "up"),
+        total=stated("number", "near", PUBLISHED, "edp-total-risk"),
     )
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=LIMITS)
 
     def __repr__(self) -> str:
         return f"DatasetAudit(individuals={self.individuals}, databases={len(self.databases)})"
@@ -321,7 +319,7 @@ def _finish(folder: Path, result: DatasetAudit) -> None:
         "total": result.total.tolist(),
         "exposed": result.exposed.tolist(),
         "loss": result.loss,
-        "standing": result.standing.value,
+        "standing": result.evidence.basis.value,
     }
     text = json.dumps(told, indent=1) + "\n"
     blocks.write_whole(folder / "result.json", lambda out: out.write(text.encode()))

@@ -21,7 +21,7 @@ from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, of_rows
 from par_core.audit.query import PanelQuery
 from par_core.audit.risk_totals import largest_loss
 from par_core.errors import DataError
-from par_core.standing import ESTIMATE
+from par_core.evidence import ESTIMATE
 from par_distributed import true_limits
 from par_distributed.contributions import Block, Layout, block_of, check_size, divides
 from par_distributed.dataset import RowGroup, read

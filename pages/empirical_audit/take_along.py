@@ -23,7 +23,7 @@ def draw(_: Section, answer: WhoIsExposedAnswer) -> None:
             "query": asked.asked,
             "epsilon": f"{at.epsilon:g}",
             "names": "masked" if asked.masked else "as in the data: the ranking itself is sensitive",
-            "standing": f"{at.standing.value}; {at.limits}",
+            "standing": f"{at.evidence.basis.value}; {at.limits}",
         }
     )
     with st.container(horizontal=True):

@@ -8,11 +8,11 @@ from par_core.questions.explicit_risk.any_mechanism import LossByLevel
 from par_core.questions.explicit_risk.risk_curves import RiskByLevel
 from par_core.questions.glossary import explain
 from par_core.questions.question import Question, levels_around
-from par_core.scenario import Scenario, written
+from par_core.scenario import Scenario, exact_text
 
 EPSILON0S = settings.following(
     settings.numbers("e0s", "Levels ε₀", (), at_least=1e-8, at_most=700),
-    lambda scenario: [written(each) for each in levels_around(scenario.epsilon0)],
+    lambda scenario: [exact_text(each) for each in levels_around(scenario.epsilon0)],
 )
 FIGURE_K = settings.following(
     settings.whole("fk", "k of the curves", 1, at_least=1, at_most=10_000), lambda scenario: scenario.k

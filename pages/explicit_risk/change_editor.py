@@ -12,8 +12,8 @@ from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
 from par_core.questions.explicit_risk.known_change import KnownChange
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer
+from par_core.scenario import exact_text as in_full
 from par_core.scenario import is_decimal
-from par_core.scenario import written as in_full
 
 Shares = tuple[float, ...]
 MOST = 20

@@ -13,7 +13,7 @@ from pages.shared.table_editor import keep, table_editor
 from pages.shared.words import letters
 from par_core.errors import ParameterError
 from par_core.questions.mechanism_lab.choose_one import MOST_CANDIDATES, ChooseOne, wrong_with
-from par_core.scenario import is_decimal, written
+from par_core.scenario import exact_text, is_decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def _row(number: int, cells: list[str]) -> tuple[str, float, float]:
 
 def _write(table: Candidates) -> str:
     rows = (
-        _CELL.join((quote(name, safe="").replace(_CELL, "%5F"), written(utility), written(weight)))
+        _CELL.join((quote(name, safe="").replace(_CELL, "%5F"), exact_text(utility), exact_text(weight)))
         for name, utility, weight in table
     )
     return _ROW.join([VERSION, *rows]) if table else _NONE

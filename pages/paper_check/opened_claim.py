@@ -17,7 +17,7 @@ from par_core.claims.ledger import Dial
 from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
 from par_core.questions.paper_check.opened_claim import OpenedClaim, OpenedClaimAnswer
-from par_core.scenario import is_decimal, written
+from par_core.scenario import exact_text, is_decimal
 
 _WALK = "_claims_walked"  # the claims that were listed last, in their order
 _BETWEEN = "_"
@@ -44,7 +44,7 @@ class _Own(Setting[Values]):
         super().put(cast(Values, (CLAIM.value(), value)))
 
 
-OWN = _Own("own", "Your own numbers", (), _read, lambda values: _BETWEEN.join(map(written, values)))
+OWN = _Own("own", "Your own numbers", (), _read, lambda values: _BETWEEN.join(map(exact_text, values)))
 """Where the dials of the open claim stand; empty for where the ledger looks."""
 
 

@@ -1,4 +1,4 @@
-"""The standing of a number, as a badge with its word."""
+"""The evidence of a number, as a badge with its word."""
 
 from __future__ import annotations
 

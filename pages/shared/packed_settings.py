@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from pages.shared.settings import Setting
 from par_core.errors import ParameterError
-from par_core.scenario import is_decimal, written
+from par_core.scenario import exact_text, is_decimal
 
 VERSION = "1"
 _ROW, _CELL, _NONE = " ", "_", "none"
@@ -35,7 +35,9 @@ def rows(key: str, label: str, default: Rows, *, most: int, check: Callable[[Row
         return table
 
     def write(table: Rows) -> str:
-        return _ROW.join([VERSION, *(_CELL.join(written(cell) for cell in row) for row in table)]) if table else _NONE
+        return (
+            _ROW.join([VERSION, *(_CELL.join(exact_text(cell) for cell in row) for row in table)]) if table else _NONE
+        )
 
     return Setting(key, label, default, read, write)
 

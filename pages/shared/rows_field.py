@@ -15,7 +15,7 @@ from pages.shared.settings import Setting
 from pages.shared.words import letters
 from par_core.deployment import settings as deployment
 from par_core.errors import ParameterError
-from par_core.scenario import is_decimal, written
+from par_core.scenario import exact_text, is_decimal
 
 _LARGEST_FILE = 100_000  # bytes; a table of this kind has a few lines
 
@@ -84,13 +84,13 @@ def _completed(line: str, missing: tuple[float, ...], *, width: int) -> list[str
     # Where the first cell is the empty one, what follows is not the first number.
     from_the_first = not re.match(r" *[\t,;]", line)
     if missing and from_the_first and len(cells) == width - len(missing):
-        cells += [written(each) for each in missing]
+        cells += [exact_text(each) for each in missing]
     return cells
 
 
 def as_text(rows: Rows) -> str:
     """Return a table as lines of text, which `read` takes."""
-    return "\n".join(", ".join(written(cell) for cell in row) for row in rows)
+    return "\n".join(", ".join(exact_text(cell) for cell in row) for row in rows)
 
 
 def _upload(setting: Setting[Rows], typed: str, lines: str, *, missing: tuple[float, ...]) -> None:

@@ -18,7 +18,7 @@ _FIELD, _SAID = "scenario_file", "_scenario_file_said"
 def draw() -> None:
     """Draw the download of the present scenario, and the field that takes one back where files can be opened."""
     hint = "What this sidebar holds and your wishes; no table or name of one. Ticks are in the link: Copy link."
-    make = partial(present_scenario().to_file, {} if wish_fields.are_examples() else wish_fields.written())
+    make = partial(present_scenario().to_file, {} if wish_fields.are_examples() else wish_fields.as_in_link())
     downloads.button("Save scenario", make, "scenario.json", key="save_scenario", hint=hint)
     if not deployment().uploads:
         return

@@ -8,11 +8,11 @@ import streamlit as st
 
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.figures.quantities import written
+from par_core.evidence import quantity_of
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, max_posterior
 from par_core.rounding import error
 from par_core.scenario import Scenario
-from par_core.standing import quantity_of
 
 _ATTACKER = "Somebody who knows everyone else's data asks whether your true record was used. 50\u00a0% sure before"
 
@@ -76,11 +76,11 @@ def texts(scenario: Scenario) -> list[str]:
 def _belief(scenario: Scenario, release: Mechanism, releases: int) -> str:
     """Return how sure of one true record an attacker can become who was half sure, after so many releases."""
     if isfinite(release.largest_loss):
-        told = written(quantity_of(max_posterior, 0.5, releases * float(release.largest_loss)))
+        told = format_quantity(quantity_of(max_posterior, 0.5, releases * float(release.largest_loss)))
         return f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
     together = release.repeated(releases)
     assert together is not None, "a loss without a largest value has a closed form"
     found = belief_after(together, 0.5, delta=scenario.delta)
-    told = written(found.quantity("believed"))
+    told = format_quantity(found.quantity("believed"))
     most = f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
-    return f"{most} (more in {written(found.quantity('rare'))} of releases)"
+    return f"{most} (more in {format_quantity(found.quantity('rare'))} of releases)"

@@ -13,7 +13,7 @@ import streamlit as st
 
 from par_core.errors import ParameterError
 from par_core.parameters import check_integer, check_number
-from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, written
+from par_core.scenario import FIELDS, Field, Scenario, exact_text, is_decimal, parsed
 
 Value = TypeVar("Value")
 
@@ -130,7 +130,7 @@ def number(key: str, label: str, default: float, *, at_least: float, at_most: fl
     def read(text: str) -> float:
         return check_number(label, _number_in(text), at_least=at_least, at_most=at_most)
 
-    return Setting(key, label, default, read, written, at_least, at_most)
+    return Setting(key, label, default, read, exact_text, at_least, at_most)
 
 
 def whole(key: str, label: str, default: int, *, at_least: int, at_most: int) -> Setting[int]:
@@ -139,7 +139,7 @@ def whole(key: str, label: str, default: int, *, at_least: int, at_most: int) ->
     def read(text: str) -> int:
         return check_integer(label, _number_in(text), at_least=at_least, at_most=at_most)
 
-    return Setting(key, label, default, read, written, at_least, at_most, only_whole=True)
+    return Setting(key, label, default, read, exact_text, at_least, at_most, only_whole=True)
 
 
 def choice(key: str, label: str, options: Sequence[str], default: str | None = None) -> Setting[str]:
@@ -187,7 +187,14 @@ def numbers(
         return ",".join(entry for entry in entries if _is_usable(read, entry))
 
     return Setting(
-        key, label, [written(float(value)) for value in default], read, write, at_least, at_most, only_whole=only_whole
+        key,
+        label,
+        [exact_text(float(value)) for value in default],
+        read,
+        write,
+        at_least,
+        at_most,
+        only_whole=only_whole,
     )
 
 
@@ -287,7 +294,7 @@ def _of_field(field: Field) -> Setting[Any]:
         field.label,
         getattr(Scenario, field.name),
         partial(parsed, field),
-        written,
+        exact_text,
         field.at_least,
         field.at_most,
         only_whole=isinstance(getattr(Scenario, field.name), int),

@@ -72,7 +72,7 @@ def dials() -> dict[str, Setting[Any]]:
     return {f"wishes.{at}.{each.kind.numbers[0].field}": each.numbers[0] for at, each in enumerate(_on())}
 
 
-def written() -> dict[str, str]:
+def as_in_link() -> dict[str, str]:
     """Return the wishes as in a link, by the keys of their settings."""
     return {each.key: each.write(each.value()) for each in SETTINGS}
 

@@ -18,10 +18,10 @@ from par_core.audit.density import fit_density
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.audit.panel import Panel
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import as_array, check_integer, check_number, check_type
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
-from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_BUCKETS = 20
 FEWEST = 2
@@ -37,7 +37,7 @@ _Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Bucket:
+class Bucket(Result):
     """Databases in which the adversary sees about the same number.
 
     `places` are their numbers, from 0 on, `lowest` and `highest` what is known of them, both NaN where nothing is there to be
@@ -48,8 +48,7 @@ class Bucket:
     lowest: float
     highest: float
     audit: AuditResult | None
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
+    evidence = Evidence(ESTIMATE, source=_SOURCE)
 
     @property
     def refused(self) -> bool:
@@ -75,14 +74,12 @@ class GivenAt(Result):
     who: _Places
     worst: float
     without_knowledge: float
-    QUANTITIES = quantities(deltas=Told("number"), worst=Told("number"), without_knowledge=Told("number"))
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    QUANTITIES = quantities(deltas=stated("number"), worst=stated("number"), without_knowledge=stated("number"))
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
 
 @dataclass(frozen=True, eq=False)
-class GivenAudit:
+class GivenAudit(Result):
     """The audit of a query against somebody who knows a number of each database.
 
     `whole` is the audit of all databases, `buckets` have rising numbers; the last one holds databases where there is nothing to
@@ -92,9 +89,7 @@ class GivenAudit:
     whole: AuditResult
     buckets: tuple[Bucket, ...]
     fewest: int
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
     @property
     def refused(self) -> tuple[Bucket, ...]:
@@ -141,10 +136,12 @@ class RandomGroups(Result):
     epsilon: float
     worst: _Floats
     share: float
-    QUANTITIES = quantities(median=Told("number"), largest=Told("number"), share=Told("share", "up"))
-    standing: Standing = ESTIMATE
-    source: str = "permutation of what is known over the databases"
-    limits: str = "Exact as a test of whether what is known goes with the answers, if the databases are independent."
+    QUANTITIES = quantities(median=stated("number"), largest=stated("number"), share=stated("share", "up"))
+    evidence = Evidence(
+        ESTIMATE,
+        source="permutation of what is known over the databases",
+        limits="Exact as a test of whether what is known goes with the answers, if the databases are independent.",
+    )
 
     @property
     def times(self) -> int:
@@ -162,7 +159,7 @@ class RandomGroups(Result):
         return float(self.worst[-1])
 
 
-@declare(PROVEN, source="arithmetic on the records", limits="Exact values of private data: not for publication.")
+@Evidence(PROVEN, source="arithmetic on the records", limits="Exact values of private data: not for publication.")
 def contribution(panel: Panel, individual: int) -> _Floats:
     """Return what one individual (0 to N - 1) contributes to each database, (n,): the sum of its records, NaN where it has none."""
     check_type("panel", panel, Panel)

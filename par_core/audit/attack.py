@@ -16,8 +16,8 @@ from scipy import special
 from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.errors import DataError
+from par_core.evidence import ESTIMATE, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_number, check_type
-from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 FEWEST = 3
 SMALL_RATE = 0.05
@@ -62,23 +62,21 @@ class AuditAttack(Result):
     databases: int
     level: float
     QUANTITIES = quantities(
-        advantage=Told("share"),
-        right=Told("share"),
-        right_lower=Told("share", "down"),
-        right_upper=Told("share", "up"),
-        at_small=Told("share"),
-        at_small_lower=Told("share", "down"),
-        at_small_upper=Told("share", "up"),
+        advantage=stated("share"),
+        right=stated("share"),
+        right_lower=stated("share", "down"),
+        right_upper=stated("share", "up"),
+        at_small=stated("share"),
+        at_small_lower=stated("share", "down"),
+        at_small_upper=stated("share", "up"),
     )
-    standing: Standing = ESTIMATE
-    source: str = (
-        "likelihood ratio of leave-one-out densities; ends of Clopper and Pearson for wins and losses over pairs of answers, band of "
-        "Dvoretzky, Kiefer, Wolfowitz and Massart"
-    )
-    limits: str = (
-        "Of this attacker, who has these databases and no more; with more of them another would do better. The limits hold for an "
+    evidence = Evidence(
+        ESTIMATE,
+        source="likelihood ratio of leave-one-out densities; ends of Clopper and Pearson for wins and losses over pairs of answers, band "
+        "of Dvoretzky, Kiefer, Wolfowitz and Massart",
+        limits="Of this attacker, who has these databases and no more; with more of them another would do better. The limits hold for an "
         "attacker who was fixed beforehand, if databases are independent; that they hold for one left out at a time, with the bandwidth "
-        "of the audit, is known from simulation."
+        "of the audit, is known from simulation.",
     )
 
     @property
@@ -116,10 +114,12 @@ class Beyond(Result):
     lower: float
     upper: float
     databases: int
-    QUANTITIES = quantities(share=Told("share"), lower=Told("share", "down"), upper=Told("share", "up"))
-    standing: Standing = ESTIMATE
-    source: str = "counts of leave-one-out likelihood ratios; ends of Clopper and Pearson"
-    limits: str = "The ratios are those of estimated densities."
+    QUANTITIES = quantities(share=stated("share"), lower=stated("share", "down"), upper=stated("share", "up"))
+    evidence = Evidence(
+        ESTIMATE,
+        source="counts of leave-one-out likelihood ratios; ends of Clopper and Pearson",
+        limits="The ratios are those of estimated densities.",
+    )
 
 
 def attack(result: AuditResult, individual: int, *, level: float = 0.95) -> AuditAttack:

@@ -17,10 +17,10 @@ from par_core.audit.panel import Panel
 from par_core.audit.queries import as_query
 from par_core.audit.risk_totals import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.memory import ON_A_CLUSTER, check_fits
 from par_core.parameters import check_integer, check_integers, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 
 _SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
 _LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
@@ -58,10 +58,8 @@ class AuditResult(Result):
     independent: Checks
     comparable: Checks
     by_construction: bool = False
-    QUANTITIES = quantities(losses=Told("level", "up"))
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = LIMITS
+    QUANTITIES = quantities(losses=stated("level", "up"))
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=LIMITS)
 
     def __repr__(self) -> str:
         return f"AuditResult(individuals={len(self.individuals)}, databases={len(self.databases)})"
@@ -154,11 +152,9 @@ class AuditAt(Result):
     delta: float
     total: float
     QUANTITIES = quantities(
-        deltas=Told("number"), delta=Told("number"), total=Told("number", "near", PUBLISHED, "edp-total-risk")
+        deltas=stated("number"), delta=stated("number"), total=stated("number", "near", PUBLISHED, "edp-total-risk")
     )
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=LIMITS)
 
     @property
     def exposed(self) -> int:

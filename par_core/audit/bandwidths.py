@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.standing import ESTIMATE, declare
+from par_core.evidence import ESTIMATE, Evidence
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     words: str
 
 
-@declare(ESTIMATE, source=_SOURCE)
+@Evidence(ESTIMATE, source=_SOURCE)
 def log_kernel(distance: Floats, bandwidth: Floats, *, kernel: str) -> Floats:
     """Logarithm of the kernel's density at a distance from its centre."""
     with np.errstate(over="ignore"):  # so far away nothing is left of a kernel
@@ -42,7 +42,7 @@ def log_kernel(distance: Floats, bandwidth: Floats, *, kernel: str) -> Floats:
         return np.asarray(-0.5 * ratio**2 - np.log(bandwidth) - 0.5 * math.log(2.0 * math.pi))
 
 
-@declare(ESTIMATE, source=_SOURCE)
+@Evidence(ESTIMATE, source=_SOURCE)
 def log_sums(logs: Floats) -> Floats:
     """Logarithm of the sum of the exponentials along the last axis, without SciPy's care for what no logarithm here is."""
     top = logs.max(axis=-1, keepdims=True)
@@ -51,7 +51,7 @@ def log_sums(logs: Floats) -> Floats:
         return np.asarray(np.log(np.exp(logs - top).sum(axis=-1)) + top[..., 0])
 
 
-@declare(ESTIMATE, source=_SOURCE)
+@Evidence(ESTIMATE, source=_SOURCE)
 def held_out(values: Floats, bandwidths: Floats, *, kernel: str) -> float:
     """Sum of the log densities of each value under the kernels of the others; -inf for a single value.
 
@@ -81,7 +81,7 @@ def _held_out_laplace(ordered: Floats, bandwidths: Floats) -> Floats:
     return np.asarray(between + above[0] + below[-1] - n * (np.log(2.0 * bandwidths) + math.log(n - 1)))
 
 
-@declare(ESTIMATE, source=_SOURCE)
+@Evidence(ESTIMATE, source=_SOURCE)
 def smallest_useful(values: Floats) -> tuple[float, str]:
     """Return the smallest bandwidth that is looked at, and why it had to be held up ("" if it did not)."""
     ordered = np.sort(values)

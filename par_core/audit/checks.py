@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.audit.panel import Panel
 from par_core.audit.query import ratio
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import check_integer, check_number, check_numbers, check_type
-from par_core.standing import ESTIMATE, Standing
 
 _LIMITS = (
     "Accepting a null hypothesis cannot show that databases are independent and alike: it only says that these data do not show "
@@ -30,7 +30,7 @@ Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Result):
     """What one check found.
 
     `statistic` is without unit, NaN where there is nothing to compute it from. `p_value` is how often chance alone gives such
@@ -45,13 +45,11 @@ class Check:
     failed: bool
     words: str
     size: int
-    standing: Standing = ESTIMATE
-    source: str = "Empirical Differential Privacy (2020), section 5"
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source="Empirical Differential Privacy (2020), section 5", limits=_LIMITS)
 
 
 @dataclass(frozen=True)
-class Checks:
+class Checks(Result):
     """All checks that answer one question: where the answer is yes, at least one fails with a probability of at most `level` (Holm).
 
     The statistic of a check that has nothing to test is NaN.
@@ -61,9 +59,9 @@ class Checks:
     level: float
     checks: tuple[Check, ...]
     words: str
-    standing: Standing = ESTIMATE
-    source: str = "Empirical Differential Privacy (2020), section 5; Holm (1979)"
-    limits: str = _LIMITS
+    evidence = Evidence(
+        ESTIMATE, source="Empirical Differential Privacy (2020), section 5; Holm (1979)", limits=_LIMITS
+    )
 
     @property
     def failed(self) -> bool:

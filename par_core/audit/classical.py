@@ -25,12 +25,12 @@ from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
 from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_integer, check_list, check_number, check_type
 from par_core.queries.sensitivity import round_up
-from par_core.standing import PROVEN, declare
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="largest change of the query when all records of one individual are removed",
     limits="without `when_empty`, where a database can become empty: for whatever is then published among the possible answers",

@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.audit.bandwidths import SMALLEST_BANDWIDTH, Floats
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, Evidence
 from par_core.parameters import as_array, check_number, check_numbers
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, declare
 
 _SOURCE = "Empirical Differential Privacy (2020), Theorem 1, in closed form for Laplace kernels of one bandwidth"
 
@@ -39,7 +39,7 @@ _FIRST_BATCH = 8_192
 _BATCH_SECONDS = 0.1  # aimed at; a batch may take twice as long
 
 
-@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
+@Evidence(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def individual_deltas(
     with_all: ArrayLike, without: ArrayLike, *, epsilon: ArrayLike, bandwidth: float, progress: Progress | None = None
 ) -> Floats:
@@ -88,7 +88,7 @@ def individual_deltas(
     return result if given.ndim else result[:, 0]
 
 
-@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
+@Evidence(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def of_rows(
     ordered: Floats, table: NDArray[Any], start: int, stop: int, *, levels: Floats, bandwidth: float
 ) -> tuple[Floats, Floats]:
@@ -107,7 +107,7 @@ def of_rows(
     return deltas, losses
 
 
-@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
+@Evidence(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[Floats, NDArray[Any], float]:
     """Check the answers with and without each individual and the bandwidth; the table is not copied."""
     plain = check_numbers("with_all", with_all)

@@ -19,8 +19,8 @@ from par_core.audit.bandwidths import (
     log_sums,
 )
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import FloatOrArray, check_choice, check_number, check_numbers, like_input
-from par_core.standing import ESTIMATE, Standing
 
 KERNELS = ("laplace", "gaussian")
 METHODS = ("fixed", "neighbours", "pilot", "slope")
@@ -37,7 +37,7 @@ _CHOOSE = {"fixed": fixed, "neighbours": by_neighbours, "pilot": by_pilot}
 
 
 @dataclass(frozen=True, eq=False)
-class Density:
+class Density(Result):
     """A density of answers; call it for its height, or `log` for the logarithm, at any place.
 
     `kernel` is "laplace", "gaussian", or "none" for the slope of the distribution; `method` is "given", or one of `METHODS`;
@@ -55,9 +55,7 @@ class Density:
     words: str
     edges: Floats = field(default_factory=lambda: np.empty(0))
     heights: Floats = field(default_factory=lambda: np.empty(0))
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
     def __call__(self, x: ArrayLike) -> FloatOrArray:
         """Return the density at x; a float for a single place."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import FloatOrArray, as_array, check_integers, like_input
-from par_core.standing import PROVEN, declare
 
 _CELLS = 2_000_000  # numbers held at once
 _LARGEST = 1e300  # differences of larger numbers may be infinite
@@ -18,7 +18,7 @@ _LARGEST = 1e300  # differences of larger numbers may be infinite
 Values = NDArray[np.float64]
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="Empirical Differential Privacy (2020), Proposition 1 (the definition of d_H)",
     limits="The distance is exact; Proposition 1, which calibrates noise to it, is false: it does not see how often a value occurs.",
@@ -40,7 +40,7 @@ def hausdorff(a: ArrayLike, b: ArrayLike) -> FloatOrArray:
     return like_input(found[0] if scalar else found)
 
 
-@declare(PROVEN, source="distance of the quantile functions: sup over u of |F_A⁻¹(u) − F_B⁻¹(u)|")
+@Evidence(PROVEN, source="distance of the quantile functions: sup over u of |F_A⁻¹(u) − F_B⁻¹(u)|")
 def wasserstein_inf(
     a: ArrayLike, b: ArrayLike, *, weights_a: ArrayLike | None = None, weights_b: ArrayLike | None = None
 ) -> FloatOrArray:

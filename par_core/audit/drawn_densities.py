@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from par_core.audit.auditing import AuditResult
 from par_core.audit.gaussian_noise import BandLimitedNoise
 from par_core.audit.noise import MixtureNoise
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import check_integer, check_type
-from par_core.standing import ESTIMATE, Standing
 
 _Floats = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ _BARS = 61
 
 
 @dataclass(frozen=True, eq=False)
-class DensityCurves:
+class DensityCurves(Result):
     """Densities of the answers with everyone and without one individual, at the same places.
 
     `answer` (the unit of the query), `with_all` and `without` (probability per unit) have shape (points,).
@@ -33,13 +33,15 @@ class DensityCurves:
     without: _Floats
     bandwidth: float
     databases: int
-    standing: Standing = ESTIMATE
-    source: str = "kernel densities of the answers; Empirical Differential Privacy (2020), figure 5"
-    limits: str = "Estimates from few databases: in the tails the kernel decides."
+    evidence = Evidence(
+        ESTIMATE,
+        source="kernel densities of the answers; Empirical Differential Privacy (2020), figure 5",
+        limits="Estimates from few databases: in the tails the kernel decides.",
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class NoiseCurves:
+class NoiseCurves(Result):
     """A noise density beside the histogram of a sample of `size` from it.
 
     `value` (the unit of the query) and `density` have shape (points,), without the part that is exactly 0; `edges` (bars + 1,)
@@ -54,9 +56,11 @@ class NoiseCurves:
     exact_share: float
     sampled_exact_share: float
     size: int
-    standing: Standing = ESTIMATE
-    source: str = "Empirical Differential Privacy (2020), section 6 and figure 1"
-    limits: str = "The level holds for the estimated densities of the answers, not for one answer."
+    evidence = Evidence(
+        ESTIMATE,
+        source="Empirical Differential Privacy (2020), section 6 and figure 1",
+        limits="The level holds for the estimated densities of the answers, not for one answer.",
+    )
 
 
 def density_curves(

@@ -20,8 +20,8 @@ from scipy import fft, special
 from par_core.audit.distances import wasserstein_inf
 from par_core.audit.noise import MOST_SAMPLES, achieved_epsilon
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import check_integer, check_number, check_numbers, check_type
-from par_core.standing import ESTIMATE, Standing
 
 _REACH = 16.0  # scales of the Laplace distribution on either side; its own tails go on beyond
 _PERIOD = 24.0  # the same for the transform, which repeats itself: at the reach the next copy is e^-16 of this one
@@ -35,7 +35,7 @@ Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class BandLimitedNoise:
+class BandLimitedNoise(Result):
     """Noise on a grid that stands in for the one that Gaussian kernels do not have. Made by `band_limited_noise`.
 
     `kernel_width` is the standard deviation of the Gaussian kernel, `scale` that of the Laplace kernel aimed at, in the unit of
@@ -51,11 +51,11 @@ class BandLimitedNoise:
     density: Values
     clipped: float
     tail: float
-    standing: Standing = ESTIMATE
-    source: str = "Empirical Differential Privacy (2020), section 6, equation 2 for a Gaussian kernel, band-limited"
-    limits: str = (
-        "No density solves equation 2 for a Gaussian kernel. This one approximates it; the level that it reaches is measured, not "
-        "guaranteed, and only for the estimated densities."
+    evidence = Evidence(
+        ESTIMATE,
+        source="Empirical Differential Privacy (2020), section 6, equation 2 for a Gaussian kernel, band-limited",
+        limits="No density solves equation 2 for a Gaussian kernel. This one approximates it; the level that it reaches is measured, not "
+        "guaranteed, and only for the estimated densities.",
     )
 
     @property
@@ -94,7 +94,7 @@ class BandLimitedNoise:
 
 
 @dataclass(frozen=True, eq=False)
-class MeasuredLevel:
+class MeasuredLevel(Result):
     """The largest log ratio of the noisy densities with and without an individual, as measured on a grid of answers.
 
     `epsilon` is the largest found, for row `individual` of `without`, among the `measured` rows that move the answers
@@ -106,9 +106,11 @@ class MeasuredLevel:
     aimed_at: float
     measured: int
     points: int
-    standing: Standing = ESTIMATE
-    source: str = "densities of answer plus noise compared on a grid"
-    limits: str = "Measured at finitely many answers, for the individuals who move them farthest: no bound is proven."
+    evidence = Evidence(
+        ESTIMATE,
+        source="densities of answer plus noise compared on a grid",
+        limits="Measured at finitely many answers, for the individuals who move them farthest: no bound is proven.",
+    )
 
 
 def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:

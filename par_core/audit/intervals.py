@@ -18,9 +18,9 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.audit.limit_bets import Bets, gains_of, lower_limit
 from par_core.audit.risk_totals import total_risk
+from par_core.evidence import ESTIMATE, Evidence, Result, quantities, stated
 from par_core.parameters import check_number, check_type
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 _BLOCK = 8_192  # individuals of one step
 
@@ -44,16 +44,17 @@ class AuditIntervals(Result):
     level: float
     databases: int
     QUANTITIES = quantities(
-        lower=Told("number", "down"), upper=Told("number", "up"), half_delta=Told("number"), half_total=Told("number")
+        lower=stated("number", "down"),
+        upper=stated("number", "up"),
+        half_delta=stated("number"),
+        half_total=stated("number"),
     )
-    standing: Standing = ESTIMATE
-    source: str = (
-        "bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); choosing on one half, measuring on the other"
-    )
-    limits: str = (
-        "The true values are those of the distribution that the databases come from, its density smoothed with the bandwidth of the "
+    evidence = Evidence(
+        ESTIMATE,
+        source="bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); choosing on one half, measuring on the other",
+        limits="The true values are those of the distribution that the databases come from, its density smoothed with the bandwidth of the "
         "audit. Both limits hold for every such distribution if databases are independent draws, and if the bandwidth was not chosen by "
-        "the same answers; where it was, that they hold is known from simulation only. The estimate errs upwards on average."
+        "the same answers; where it was, that they hold is known from simulation only. The estimate errs upwards on average.",
     )
 
 

@@ -20,9 +20,9 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.bandwidths import fixed, log_sums
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.errors import DataError
+from par_core.evidence import ESTIMATE, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 RANK_TOLERANCE = 1e-9
 """Answers are on one line if none is further from it than this share of how far they reach, or than rounding can have moved it."""
@@ -66,15 +66,13 @@ class JointAt(Result):
     second: _Floats
     databases: int
     QUANTITIES = quantities(
-        together=Told("number"),
-        disclosed=Told("share"),
-        first=Told("number"),
-        second=Told("number"),
-        most=Told("number"),
+        together=stated("number"),
+        disclosed=stated("share"),
+        first=stated("number"),
+        second=stated("number"),
+        most=stated("number"),
     )
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
     @property
     def most(self) -> float:
@@ -95,23 +93,19 @@ class JointCurve(Result):
     disclosed: float
     databases: int
     QUANTITIES = quantities(
-        together=Told("number"), first=Told("number"), second=Told("number"), disclosed=Told("share")
+        together=stated("number"), first=stated("number"), second=stated("number"), disclosed=stated("share")
     )
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
 
 @dataclass(frozen=True, eq=False)
-class JointAudit:
+class JointAudit(Result):
     """Two audits of the same databases, looked at together; `bandwidth` is that of the kernels, in spreads of the answers."""
 
     first: AuditResult
     second: AuditResult
     bandwidth: float
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
     def at(self, epsilon: float, *, listed: int = 10, progress: Progress | None = None) -> JointAt:
         """Find the `listed` (1 to 1,000) individuals with the largest delta_i at one level (0 to 500).

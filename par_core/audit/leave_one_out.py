@@ -17,9 +17,9 @@ from par_core.audit.panel import Panel
 from par_core.audit.queries import Noisy, Randomised, as_query, asked
 from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_type
 from par_core.progress import Progress, portion
-from par_core.standing import PROVEN, declare
 
 _BATCH = 0.1  # seconds between two looks at progress and cancel
 _ROWS = 8_192  # individuals at once: their answers stay near the processor, and a batch stays short
@@ -30,7 +30,7 @@ _LIMITS = "Exact answers of private data: they are for the steward's eyes, and n
 AnyQuery = PanelQuery | Callable[[Values], float]
 
 
-@declare(PROVEN, source=_SOURCE, limits=_LIMITS)
+@Evidence(PROVEN, source=_SOURCE, limits=_LIMITS)
 def answers(panel: Panel, query: AnyQuery) -> Values:
     """Return the answers of all databases with everybody in them: shape (n,), or (n·draws,) for a query with draws.
 
@@ -40,7 +40,7 @@ def answers(panel: Panel, query: AnyQuery) -> Values:
     return np.concatenate([answer for _, answer in _with_everybody(panel, _fit(panel, query))])
 
 
-@declare(PROVEN, source=_SOURCE, limits=_LIMITS)
+@Evidence(PROVEN, source=_SOURCE, limits=_LIMITS)
 def leave_one_out(panel: Panel, query: AnyQuery, *, progress: Progress | None = None) -> Values:
     """Return the answers of all databases without each individual in turn: shape (N, n), or (N, n·draws).
 

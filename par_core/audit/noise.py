@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,10 +17,10 @@ from par_core.audit.bandwidths import log_sums
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, Evidence, Result, evidence_of, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, check_type, like_input
 from par_core.published.empirical import hausdorff_noise
 from par_core.rounding import brief, rounded
-from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declaration_of, declare, quantities
 
 _SECTION_6 = "Empirical Differential Privacy (2020), section 6"
 _REPAIR = (
@@ -45,6 +45,7 @@ class NoiseScale(Result):
 
     `scale` (in the unit of the answers) is the largest `distance` between the answers with and without one individual over
     `epsilon`, rounded up; 0 where nobody changes any answer. `individual` is whose it is: the row of `without`.
+    `formula` gives the scale for a distance.
     """
 
     epsilon: float
@@ -52,11 +53,15 @@ class NoiseScale(Result):
     distance: float
     individual: int
     QUANTITIES = quantities(
-        scale=Told("level", "up", claim="edp-proposition-1"), distance=Told("level", "up", claim="edp-proposition-1")
+        scale=stated("level", "up", claim="edp-proposition-1"),
+        distance=stated("level", "up", claim="edp-proposition-1"),
     )
-    standing: Standing
-    source: str
-    limits: str
+    formula: Callable[..., float] = field(repr=False)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the formula rests on."""
+        return evidence_of(self.formula)
 
 
 def wasserstein_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float) -> NoiseScale:
@@ -72,7 +77,7 @@ def hausdorff_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float) 
     return _scale(np.atleast_1d(hausdorff(with_all, without)), epsilon, hausdorff_noise)
 
 
-@declare(PROVEN, source=_REPAIR, limits=_ONLY_DENSITIES)
+@Evidence(PROVEN, source=_REPAIR, limits=_ONLY_DENSITIES)
 def _wasserstein_noise(distance: float, *, epsilon: float) -> float:
     """Scale for a distance: distance/epsilon."""
     return distance / epsilon
@@ -85,11 +90,10 @@ def _scale(distances: Values, epsilon: float, formula: Callable[..., float]) -> 
     scale = formula(farthest, epsilon=wanted) * _UPWARD
     if not math.isfinite(scale):
         raise ParameterError(f"epsilon must not be so small that the noise overflows, got {wanted:g}")
-    told = declaration_of(formula)
-    return NoiseScale(wanted, scale, farthest, worst, told.standing, told.source, told.limits)
+    return NoiseScale(wanted, scale, farthest, worst, formula)
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="the log ratio is monotone between neighbouring sample points and constant beyond them",
     limits=_ONLY_DENSITIES,
@@ -128,7 +132,7 @@ def _log_ratio(first: Values, rows: Values, width: float) -> Values:
 
 
 @dataclass(frozen=True, eq=False)
-class Counterexample:
+class Counterexample(Result):
     """Two samples on which Proposition 1 fails: what each distance asks for, and what log ratio its scale leaves.
 
     `first` has `many` points near 0 and one at 1; `second` one point at 0 and `many` near 1. Scales in the unit of the points.
@@ -141,8 +145,10 @@ class Counterexample:
     hausdorff_achieved: float
     wasserstein_scale: float
     wasserstein_achieved: float
-    standing: Standing = PROVEN
-    source: str = "exact; Proposition 1 of Empirical Differential Privacy (2020) wants hausdorff_achieved <= epsilon"
+    evidence = Evidence(
+        PROVEN,
+        source="exact; Proposition 1 of Empirical Differential Privacy (2020) wants hausdorff_achieved <= epsilon",
+    )
 
 
 def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.001) -> Counterexample:
@@ -183,16 +189,16 @@ class MixtureNoise(Result):
     kernel_scale: float
     scale: float
     QUANTITIES = quantities(  # of a proven result, for scales that are read off estimated densities
-        exact_share=Told("share", "up", ESTIMATE),
-        scale=Told("level", "up", ESTIMATE),
-        kernel_scale=Told("number", standing=ESTIMATE),
-        mean_absolute=Told("error", "up", ESTIMATE),
+        exact_share=stated("share", "up", ESTIMATE),
+        scale=stated("level", "up", ESTIMATE),
+        kernel_scale=stated("number", basis=ESTIMATE),
+        mean_absolute=stated("error", "up", ESTIMATE),
     )
-    standing: Standing = PROVEN
-    source: str = _SECTION_6 + ", equation 2, solved for Laplace kernels"
-    limits: str = (
-        "The exact answer is released with probability kernel_scale²/scale². The level holds for the estimated density of the answers, "
-        "not for one answer: against somebody who knows the other individuals' data this is no privacy at all."
+    evidence = Evidence(
+        PROVEN,
+        source=_SECTION_6 + ", equation 2, solved for Laplace kernels",
+        limits="The exact answer is released with probability kernel_scale²/scale². The level holds for the estimated density of the "
+        "answers, not for one answer: against somebody who knows the other individuals' data this is no privacy at all.",
     )
 
     @property
@@ -259,7 +265,7 @@ def mixture_noise(kernel_scale: float, scale: float) -> MixtureNoise:
 
 
 @dataclass(frozen=True)
-class ClassicalNoise:
+class ClassicalNoise(Result):
     """What the classical Laplace mechanism would add for the same epsilon, beside the noise of the audit.
 
     `sensitivity` and both mean sizes are in the unit of the answers; infinite where the query is unbounded.
@@ -269,9 +275,11 @@ class ClassicalNoise:
     sensitivity: float
     mean_absolute: float
     empirical_mean_absolute: float
-    standing: Standing = ESTIMATE
-    source: str = "Laplace mechanism, sensitivity/epsilon, one individual removed; " + _SECTION_6
-    limits: str = "The two do not promise the same: only the classical mechanism protects against somebody who knows all other records."
+    evidence = Evidence(
+        ESTIMATE,
+        source="Laplace mechanism, sensitivity/epsilon, one individual removed; " + _SECTION_6,
+        limits="The two do not promise the same: only the classical mechanism protects against somebody who knows all other records.",
+    )
 
     @property
     def words(self) -> str:

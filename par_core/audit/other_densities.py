@@ -11,9 +11,9 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.audit.density import fit_density
 from par_core.audit.quadrature import deltas_by_level
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import check_integer, check_numbers, check_type
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, Standing
 
 _Floats = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ _LEVELS = 15
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaCurve:
+class DeltaCurve(Result):
     """delta_i of one individual against epsilon under one density: "one bandwidth" or a name of `DENSITIES`.
 
     `errors` is the estimated absolute error of the quadrature, 0 where the delta is exact. `held_out` is the log likelihood of
@@ -42,9 +42,11 @@ class DeltaCurve:
     deltas: _Floats
     errors: _Floats
     held_out: float
-    standing: Standing = ESTIMATE
-    source: str = "Empirical Differential Privacy (2020), Definition 1, section 5"
-    limits: str = "The densities are refitted without the individual by the same method; each is an estimate."
+    evidence = Evidence(
+        ESTIMATE,
+        source="Empirical Differential Privacy (2020), Definition 1, section 5",
+        limits="The densities are refitted without the individual by the same method; each is an estimate.",
+    )
 
 
 def delta_curves(

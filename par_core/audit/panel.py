@@ -16,17 +16,17 @@ from numpy.typing import ArrayLike
 from par_core.audit import panel_reading as reading
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.memory import check_fits
 from par_core.parameters import check_integer, check_number, check_type, shown
 from par_core.queries.columns import name_of
-from par_core.standing import ESTIMATE, Standing
 
 _GIVEN = "databases as given; whether they are independent draws is for the checks to ask"
 _FEW = 12  # labels that a message lists at most
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Panel:
+class Panel(Result):
     """Individuals, databases, and the records that each individual has in each database.
 
     Made by `from_table`, `from_long`, `from_wide` or `from_arrays`. `repr` shows sizes only. `individuals` and `databases` are
@@ -43,7 +43,11 @@ class Panel:
     columns: tuple[str, ...]
     independent: bool = False
     source: str = _GIVEN
-    standing: Standing = ESTIMATE
+
+    @property
+    def evidence(self) -> Evidence:
+        """An estimate, from databases that came about as the source says."""
+        return Evidence(ESTIMATE, source=self.source)
 
     def __repr__(self) -> str:
         return (

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.parameters import check_list, shown
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
-from par_core.standing import PROVEN, Standing, declare
 
 LARGEST = 1e100
 """Of a value: squares of larger numbers leave the floats."""
@@ -26,7 +26,7 @@ _ROWS_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Records:
+class Records(Result):
     """Records ordered by database, then individual, then as they came.
 
     `individual`, shape (R,), holds places among the individuals; `starts`, (n + 1,), where the records of each database begin,
@@ -36,8 +36,7 @@ class Records:
     individual: Codes
     starts: Codes
     values: Values
-    standing: Standing = PROVEN
-    source: str = _AS_GIVEN
+    evidence = Evidence(PROVEN, source=_AS_GIVEN)
 
     @classmethod
     def sorted(cls, individual: Codes, database: Codes, values: Values, *, databases: int) -> Records:
@@ -63,7 +62,7 @@ class Records:
         return self.individual[inside[0] : inside[1]], values[:, 0] if values.shape[1] == 1 else values
 
 
-@declare(PROVEN, source=_AS_GIVEN)
+@Evidence(PROVEN, source=_AS_GIVEN)
 def matrix_of(values: ArrayLike) -> Values:
     """Return a matrix of floats, not copied if it is one already; masked cells are missing, NaN."""
     try:
@@ -119,7 +118,7 @@ def value_columns(value: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-@declare(PROVEN, source=_AS_GIVEN)
+@Evidence(PROVEN, source=_AS_GIVEN)
 def wide(
     table: pd.DataFrame, individual: str | None, databases: Sequence[str] | None
 ) -> tuple[pd.Index, pd.Index, Values]:
@@ -147,7 +146,7 @@ def wide(
     return people, labels("databases", chosen, len(chosen)), matrix
 
 
-@declare(PROVEN, source=_AS_GIVEN)
+@Evidence(PROVEN, source=_AS_GIVEN)
 def long(
     table: pd.DataFrame, database: str, individual: str, columns: tuple[str, ...]
 ) -> tuple[pd.Index, pd.Index, Codes, Codes, Values]:
@@ -162,7 +161,7 @@ def long(
     return people, order, whose[kept], in_database[kept], values
 
 
-@declare(PROVEN, source=_AS_GIVEN)
+@Evidence(PROVEN, source=_AS_GIVEN)
 def rows(table: pd.DataFrame, individual: str | None, columns: tuple[str, ...]) -> tuple[pd.Index, Codes, Values]:
     """Return the individuals with a record, whose each record is, and the values; see `Panel.from_table`."""
     check_table(table)
@@ -189,7 +188,7 @@ def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Cod
     return values[kept], kept
 
 
-@declare(PROVEN, source=_AS_GIVEN)
+@Evidence(PROVEN, source=_AS_GIVEN)
 def numbers(table: pd.DataFrame, column: str) -> Values:
     """Return the numbers of a column, NaN where one is missing; DataError for the first that cannot be used."""
     values, missing = values_of(table, column, kind=Kind.NUMBER)

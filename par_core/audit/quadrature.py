@@ -15,8 +15,8 @@ import numpy as np
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.density import Density
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import check_list, check_number, check_type
-from par_core.standing import ESTIMATE, Standing
 
 _NODES = np.array(
     [
@@ -64,14 +64,12 @@ _LIMITS = (
 
 
 @dataclass(frozen=True, eq=False)
-class QuadratureDeltas:
+class QuadratureDeltas(Result):
     """delta_i of each individual by quadrature: `value` and an estimate of the absolute error `error`, both of shape (N,)."""
 
     value: Floats
     error: Floats
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
 
 def quadrature_deltas(

@@ -16,10 +16,10 @@ from par_core.audit.query import AskedAgain, Codes, PanelQuery, Values, check_wh
 from par_core.audit.sums import total, totals, without_part
 from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, Evidence
 from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, shown
 from par_core.queries import statistics
-from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 _SEVERAL_DRAWS = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
 
@@ -106,8 +106,9 @@ class Custom(AskedAgain):
 
     function: Callable[[Values], float]
     when_empty: float | None = None
-    source: ClassVar[str] = (
-        "the query itself, asked again without each individual; Empirical Differential Privacy (2020), algorithm 1"
+    evidence: ClassVar[Evidence] = Evidence(
+        PROVEN,
+        source="the query itself, asked again without each individual; Empirical Differential Privacy (2020), algorithm 1",
     )
 
     def __post_init__(self) -> None:
@@ -131,8 +132,7 @@ class Randomised(AskedAgain):
     draws: int = 1
     seed: int = 0
     when_empty: float | None = None
-    standing: ClassVar[Standing] = ESTIMATE
-    source: ClassVar[str] = _SEVERAL_DRAWS
+    evidence: ClassVar[Evidence] = Evidence(ESTIMATE, source=_SEVERAL_DRAWS)
 
     def __post_init__(self) -> None:
         _check_function(self.function)
@@ -152,11 +152,10 @@ class Noisy(PanelQuery):
     scale: float
     draws: int = 1
     seed: int = 0
-    standing: ClassVar[Standing] = ESTIMATE
-    source: ClassVar[str] = _SEVERAL_DRAWS
+    evidence: ClassVar[Evidence] = Evidence(ESTIMATE, source=_SEVERAL_DRAWS)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.query, PanelQuery) or self.query.standing is ESTIMATE:
+        if not isinstance(self.query, PanelQuery) or self.query.evidence.basis is ESTIMATE:
             raise ParameterError(f"query must be a query without randomness of its own, got {shown(self.query)}")
         check_number("scale", self.scale, above=0)
         _check_draws(self.draws, self.seed)
@@ -184,7 +183,7 @@ PLAIN: Final = {kind.name: query for kind, query in PANEL_QUERIES.items() if que
 """Those that nothing has to be said for, by the name of the statistic."""
 
 
-@declare(PROVEN, source="the query itself")
+@Evidence(PROVEN, source="the query itself")
 def asked(function: Callable[..., float], *arguments: Any) -> float:
     """Return what a function says, as a float.
 

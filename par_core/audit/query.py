@@ -8,21 +8,22 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.parameters import check_number
-from par_core.standing import PROVEN, Standing, declare
 
 Values = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-class PanelQuery(ABC):
+class PanelQuery(Result, ABC):
     """A question to one database at a time.
 
     `answer` gives NaN where the database has too few records to have one; what then counts is `when_empty`.
     """
 
-    standing: ClassVar[Standing] = PROVEN
-    source: ClassVar[str] = "arithmetic on the records; Empirical Differential Privacy (2020), algorithm 1"
+    evidence: ClassVar[Evidence] = Evidence(
+        PROVEN, source="arithmetic on the records; Empirical Differential Privacy (2020), algorithm 1"
+    )
     draws: int = 1
     when_empty: float | None = None
 
@@ -52,7 +53,7 @@ class AskedAgain(PanelQuery):
         raise NotImplementedError  # nobody asks: see the class
 
 
-@declare(PROVEN, source="arithmetic on the records")
+@Evidence(PROVEN, source="arithmetic on the records")
 def ratio(above: Values, below: Codes, *, empty: float = np.nan) -> Values:
     """Return above/below, and `empty` where nothing is below."""
     return np.asarray(np.divide(above, below, out=np.full(len(above), empty), where=below > 0))

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, of_rows, samples
 from par_core.errors import InfeasibleError
+from par_core.evidence import ESTIMATE, Evidence
 from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
 from par_core.roots import crossing
-from par_core.standing import ESTIMATE, declare
 
 _TOTAL_LIMITS = (
     "A heuristic: it is not the probability that someone is compromised. A delta is an excess of probability mass, not the chance of"
@@ -21,7 +21,7 @@ _BLOCK = 1_000
 _FINE = 1e-12  # relative width at which the search for an epsilon ends
 
 
-@declare(ESTIMATE, source="Empirical Differential Privacy (2020), total risk", limits=_TOTAL_LIMITS)
+@Evidence(ESTIMATE, source="Empirical Differential Privacy (2020), total risk", limits=_TOTAL_LIMITS)
 def total_risk(deltas: ArrayLike) -> FloatOrArray:
     """Total risk 1 - Π(1 - delta_i) over all individuals, without loss of digits where it is small.
 
@@ -36,7 +36,7 @@ def total_risk(deltas: ArrayLike) -> FloatOrArray:
     return like_input(np.maximum(total, array.max(axis=0)))
 
 
-@declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1: where delta_i becomes 0", limits=LIMITS)
+@Evidence(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1: where delta_i becomes 0", limits=LIMITS)
 def largest_loss(with_all: ArrayLike, without: ArrayLike, *, bandwidth: float) -> Floats:
     """Largest |ln(p/p_i)| over the whole line, shape (N,): from this epsilon on delta_i is 0. As in `individual_deltas`.
 
@@ -78,7 +78,7 @@ def _far_losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
     return np.asarray(np.minimum(np.abs(heights[0] - heights[1]).max(axis=0) * (1.0 + 1e-14), widest))
 
 
-@declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1, solved for epsilon", limits=LIMITS)
+@Evidence(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1, solved for epsilon", limits=LIMITS)
 def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float, bandwidth: float) -> float:
     """Smallest epsilon at which every individual's delta_i is at most `delta` (0 to 1), rounded up. As in `individual_deltas`.
 

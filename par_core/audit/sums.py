@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.audit.query import Codes, Values
-from par_core.standing import PROVEN, declare
+from par_core.evidence import PROVEN, Evidence
 
 _EXACT = "error-free addition (Knuth 1969; Dekker 1971)"
 
 
-@declare(PROVEN, source=_EXACT)
+@Evidence(PROVEN, source=_EXACT)
 def total(values: Values) -> tuple[float, float]:
     """Return (high, low) of the sum of values of shape (m,): pairwise addition whose rounding errors are summed too."""
     high, low = np.asarray(values, dtype=np.float64), 0.0
@@ -30,7 +30,7 @@ def total(values: Values) -> tuple[float, float]:
     return rounded, float(_rounding(first, low, rounded))
 
 
-@declare(PROVEN, source=_EXACT)
+@Evidence(PROVEN, source=_EXACT)
 def totals(codes: Codes, values: Values, *, size: int) -> tuple[Values, Values]:
     """Return (high, low), each of shape (size,): the sums of the values of each code; codes are ascending, 0 to size − 1."""
     high, low = np.zeros(size), np.zeros(size)
@@ -48,14 +48,14 @@ def totals(codes: Codes, values: Values, *, size: int) -> tuple[Values, Values]:
         codes, values = codes[left], both
 
 
-@declare(PROVEN, source=_EXACT)
+@Evidence(PROVEN, source=_EXACT)
 def position(begins: NDArray[np.bool_]) -> Codes:
     """Return 0, 1, 2 ... from each place that begins a run (the first place always does)."""
     places = np.arange(len(begins))
     return np.asarray(places - np.maximum.accumulate(np.where(begins, places, 0)))
 
 
-@declare(PROVEN, source=_EXACT)
+@Evidence(PROVEN, source=_EXACT)
 def without_part(pair: tuple[float, float], part: tuple[Values, Values]) -> Values:
     """Return the total less each part, of shape (size,), rounded once at the end."""
     high, low = pair

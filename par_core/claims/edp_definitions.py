@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace, max_posterior
 
 _LEVELS = (0.1, 0.5, 0.9)
@@ -19,19 +19,19 @@ _LEVELS = (0.1, 0.5, 0.9)
 _Floats = NDArray[np.float64]
 
 
-def _unbounded_sum() -> Evidence:
+def _unbounded_sum() -> Recomputed:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
     bound = 1e6
     apart = imported_late.classical.classical_sensitivity(imported_late.queries.PanelSum(), bounds=(0.0, bound))
     mistaken = 1.0 - max_posterior(0.5, 1.0)
-    return Evidence(
+    return Recomputed(
         exact=apart / 2.0 * mistaken / bound,
         case=f"ε = 1, summands from 0 to {bound:,.0f}; any ε-private release is half a summand off, for one of two neighbours,"
         f" with probability {mistaken:.3f} or more",
     )
 
 
-def _more_concentrated() -> Evidence:
+def _more_concentrated() -> Recomputed:
     rng = np.random.default_rng(61)
     scales, names = [], []
     scale_of = {
@@ -53,15 +53,15 @@ def _more_concentrated() -> Evidence:
     )
 
 
-def _failure(apart: float, level: float) -> Evidence:
-    return Evidence(
+def _failure(apart: float, level: float) -> Recomputed:
+    return Recomputed(
         recomputed=imported_late.audit.individual_deltas([0.0], [[apart]], epsilon=level, bandwidth=1.0)[0],
         exact=Laplace(apart).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the individual, {apart:g} without",
     )
 
 
-def _lemma_1() -> Evidence:
+def _lemma_1() -> Recomputed:
     rng = np.random.default_rng(31)
     answers = rng.exponential(3.0, size=20)
     moved = np.concatenate([np.ones((1, 20)), rng.random((20, 20)), (rng.random((20, 20)) < 0.3).astype(float)])
@@ -76,7 +76,7 @@ def _lemma_1() -> Evidence:
     )
 
 
-def _lemma_1_converse() -> Evidence:
+def _lemma_1_converse() -> Recomputed:
     """Whether two fair coins differ: the four databases are the four ways they can fall."""
     noise = 0.001
     coins = imported_late.audit.Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
@@ -87,7 +87,7 @@ def _lemma_1_converse() -> Evidence:
         imported_late.audit.individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max()
         for at in range(4)
     )
-    return Evidence(
+    return Recomputed(
         exact=classical - inherent,
         case=f"whether two coins differ, noise of scale {noise:g}: inherent δ = {inherent:g} at ε = 0, classical δ = {classical:g} at 400",
     )
@@ -97,7 +97,7 @@ def _odd(values: _Floats) -> float:
     return float(values.sum() % 2.0)
 
 
-def _theorem_1() -> Evidence:
+def _theorem_1() -> Recomputed:
     rng = np.random.default_rng(32)
     found, claimed, names = [], [], []
     for databases in (1, 8):
@@ -116,7 +116,7 @@ def _theorem_1() -> Evidence:
     )
 
 
-def _lemma_2() -> Evidence:
+def _lemma_2() -> Recomputed:
     """Size alone, whose density is that of the answers and their opposites on one half of the line, and further noise."""
     rng = np.random.default_rng(33)
     answers = 3.0 * rng.normal(size=10)
@@ -138,7 +138,7 @@ def _lemma_2() -> Evidence:
     )
 
 
-def _estimated_anew(*, fixed: bool) -> Evidence:
+def _estimated_anew(*, fixed: bool) -> Recomputed:
     """δ before and after each g, where it exceeds the one before by most."""
     before, after, names = [], [], []
     for databases in (50, 200):
@@ -155,7 +155,7 @@ def _estimated_anew(*, fixed: bool) -> Evidence:
         after.append(deltas[furthest])
         names.append(list(_PROCESSED)[furthest])
     kernels = "scale 1" if fixed else "a scale of the answers' standard deviation times n^(−1/5)"
-    return Evidence(
+    return Recomputed(
         recomputed=before,
         exact=after,
         case=f"50 and 200 answers spread like a standard normal distribution, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
@@ -172,7 +172,7 @@ _PROCESSED: dict[str, Callable[[_Floats], _Floats]] = {
 }
 
 
-def _sum_with_and_without() -> Evidence:
+def _sum_with_and_without() -> Recomputed:
     rng = np.random.default_rng(35)
     own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
     own[0] = rng.integers(1, 10, size=41)
@@ -183,13 +183,13 @@ def _sum_with_and_without() -> Evidence:
     for query in (total, rest):  # without the individual, both give the rest
         width = float(imported_late.audit.fit_density(query, bandwidth="fixed").bandwidths[0])
         alone.append(imported_late.audit.individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
-    return Evidence(
+    return Recomputed(
         exact=(*alone, np.abs(total - rest - own[0]).max()),
         case="ε = 0.05, sums over 41 databases of 99 values from 1 to 999 and one from 1 to 9, that of the individual",
     )
 
 
-def _joint_density(contribution: float, level: float) -> Evidence:
+def _joint_density(contribution: float, level: float) -> Recomputed:
     """δ of (sum, sum without i) by kernels; the answers without i are (sum without i) twice."""
     sums = 100.0 * special.ndtri((np.arange(41) + 0.5) / 41)
     width = float(imported_late.audit.fit_density(sums, bandwidth="fixed").bandwidths[0])
@@ -200,7 +200,7 @@ def _joint_density(contribution: float, level: float) -> Evidence:
     revealed = imported_late.audit.individual_deltas(
         found, np.zeros((1, 41)), epsilon=level, bandwidth=0.001 * contribution
     )[0]
-    return Evidence(
+    return Recomputed(
         recomputed=claimed,
         exact=revealed,
         case=f"ε = {level:g}, a contribution of {contribution:g}, 41 normal sums of standard deviation 100; Laplace kernels of scale"

@@ -10,27 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Paper, rounded, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Missing, Paper, Recomputed, rounded, worst
 
 _LEVEL = 0.5
 _FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace distribution
 _Floats = NDArray[np.float64]
 
 
-def _convolution(upward: float) -> Evidence:
+def _convolution(upward: float) -> Recomputed:
     """Mean of ∫ h(y − x)·p(y) dy, and of the released answer, for noise of mean size 1 that is above 0 with this probability."""
     x = np.linspace(-40.0, 40.0, 4001)
     answer = imported_late.audit.fit_density([0.0], bandwidth=1.0)(x)
     noise = np.select([x > 0.0, x < 0.0], [upward * np.exp(-x), (1.0 - upward) * np.exp(x)], 0.5)
     printed_law = np.convolve(answer, noise[::-1], mode="same") * (x[1] - x[0])
-    return Evidence(
+    return Recomputed(
         recomputed=np.trapezoid(x * printed_law, x),
         exact=np.trapezoid(x * answer, x) + np.trapezoid(x * noise, x),
         case=f"answers with a Laplace distribution around 0, exponential noise of mean 1, above 0 with probability {upward:g}",
     )
 
 
-def _convolution_as_printed() -> Evidence:
+def _convolution_as_printed() -> Recomputed:
     """∫ h(y − x)·p(y) dy, and the density of the released answers: Laplace kernels of scale 1 that the noise widens to 2."""
     answers, at = [0.0, 1.0, 5.0], np.array([-3.0, 0.5, 4.0, 9.0])
     noise, density = (
@@ -47,21 +47,21 @@ def _convolution_as_printed() -> Evidence:
     )
 
 
-def _moment() -> Evidence:
+def _moment() -> Recomputed:
     noise = imported_late.noise.mixture_noise(1.0, 2.0)
     share = 1.0 - noise.exact_share
     x = np.linspace(0.0, 80.0, 400_001)
-    return Evidence(
+    return Recomputed(
         recomputed=noise.mean_absolute,
         exact=2.0 * np.trapezoid(x * np.asarray(noise.density(x)), x),
         case=f"Laplace kernel of scale 1 widened to 2, noise in {100 * share:g} of 100 releases",
     )
 
 
-def _proposition_1(many: float, level: float) -> Evidence:
+def _proposition_1(many: float, level: float) -> Recomputed:
     number = round(many)
     shown = imported_late.noise.counterexample(many=number, epsilon=level)
-    return Evidence(
+    return Recomputed(
         recomputed=level,
         exact=shown.hausdorff_achieved,
         case=f"A: {number} points near 0 and one at 1, B: one at 0 and {number} near 1; ε = {level:g}, λ = d_H/ε ="
@@ -80,7 +80,7 @@ def _panels(present: float = 0.1) -> list[tuple[_Floats, _Floats]]:
     return panels
 
 
-def _proposition_1_left_out(level: float, present: float) -> Evidence:
+def _proposition_1_left_out(level: float, present: float) -> Recomputed:
     found = []
     for answers, without in _panels(present)[:3]:
         for row in without:
@@ -98,7 +98,7 @@ def _proposition_1_left_out(level: float, present: float) -> Evidence:
     )
 
 
-def _widened() -> Evidence:
+def _widened() -> Recomputed:
     frequency = np.linspace(0.0, 40.0, 401)
     ratios = (0.01, 0.3, 0.9, 1.0)
     found = [
@@ -113,7 +113,7 @@ def _widened() -> Evidence:
     )
 
 
-def _quotients() -> Evidence:
+def _quotients() -> Recomputed:
     """Transform of the wide kernel density over that of the narrow one, with an individual and without."""
     noise, x = imported_late.noise.mixture_noise(1.0, 2.0), np.linspace(-80.0, 80.0, 80_001)
     samples = {"with everybody": [0.0, 0.3, 5.0, 7.0], "without an individual": [-1.0, 0.3, 2.0, 7.0]}
@@ -133,21 +133,21 @@ def _quotients() -> Evidence:
     )
 
 
-def _mass_of_the_density(kernel: float, scale: float, *, with_atom: bool) -> Evidence:
+def _mass_of_the_density(kernel: float, scale: float, *, with_atom: bool) -> Recomputed:
     noise = imported_late.noise.mixture_noise(kernel, scale)
     x = scale * np.linspace(0.0, 40.0, 400_001)
-    return Evidence(
+    return Recomputed(
         exact=2.0 * np.trapezoid(np.asarray(noise.density(x)), x) + (noise.exact_share if with_atom else 0.0),
         case=f"Laplace kernel of scale {kernel:g}, λ = {scale:g}: with probability {noise.exact_share:.3g} no noise is added",
     )
 
 
-def _no_noise_needed() -> Evidence:
+def _no_noise_needed() -> Recomputed:
     found = []
     for answers, without in _panels():
         width = imported_late.noise.wasserstein_scale(answers, without, epsilon=_LEVEL).scale
         found.append(float(imported_late.audit.largest_loss(answers, without, bandwidth=width).max()))
-    return Evidence(
+    return Recomputed(
         exact=max(found),
         case="ε = 0.5, kernels as wide as the largest ∞-Wasserstein distance over ε, no noise; largest of 20 random panels of 20 by 20",
     )
@@ -163,14 +163,14 @@ def _quotient(width: float, scale: float) -> float:
     return float(laplace.characteristic(frequency) / kernel)
 
 
-def _gaussian_kernel(width: float, scale: float) -> Evidence:
-    return Evidence(
+def _gaussian_kernel(width: float, scale: float) -> Recomputed:
+    return Recomputed(
         exact=_quotient(width, scale),
         case=f"width {width:.3g}, λ = {scale:.3g}, at frequency 6/width = {6.0 / width:,.4g}",
     )
 
 
-def _height(width: float) -> Evidence:
+def _height(width: float) -> Recomputed:
     """The highest value of densities blurred by a Laplace kernel, and of the Laplace density of half its scale, which is none."""
     rng = np.random.default_rng(64)
     x = np.linspace(-30.0, 30.0, 6001) * width
@@ -179,14 +179,14 @@ def _height(width: float) -> Evidence:
         for spread in (0.0, 0.1, 5.0)
         for size in (1, 2, 8)
     ]
-    return Evidence(
+    return Recomputed(
         recomputed=max(blurred),
         exact=imported_late.audit.fit_density([0.0], bandwidth=0.5 * width)(x).max(),
         case=f"Laplace kernel of scale {width:g}, nine samples of one to eight points, and the Laplace density of scale {0.5 * width:g}",
     )
 
 
-def _theorem_2(many: float, level: float, *, repaired: bool) -> Evidence:
+def _theorem_2(many: float, level: float, *, repaired: bool) -> Recomputed:
     number = round(many)
     shown = imported_late.noise.counterexample(many=number, epsilon=level)
     scale_of = imported_late.noise.wasserstein_scale if repaired else imported_late.noise.hausdorff_scale

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit
+from par_core.claims.ledger import Claim, Compare, Missing, Paper, Recomputed, half_unit
 from par_core.deployment import settings
 from par_core.errors import DataError
 
@@ -42,10 +42,10 @@ def _audited(path: str) -> _Audited:
     return _Audited(found, averages, spreads)
 
 
-def _from_the_file(found: Callable[[_Audited], Evidence]) -> Callable[[], Evidence | Missing]:
+def _from_the_file(found: Callable[[_Audited], Recomputed]) -> Callable[[], Recomputed | Missing]:
     """Recompute from the real data where they are there, and say what is missing where they are not."""
 
-    def recompute() -> Evidence | Missing:
+    def recompute() -> Recomputed | Missing:
         path = settings().gpcp
         if path is None:
             return Missing(_FILE)
@@ -63,65 +63,65 @@ def _case(result: AuditResult) -> str:
 
 
 @_from_the_file
-def _spread(audited: _Audited) -> Evidence:
-    return Evidence(recomputed=audited.spreads.mean(), case=f"mean over {len(audited.spreads)} years")
+def _spread(audited: _Audited) -> Recomputed:
+    return Recomputed(recomputed=audited.spreads.mean(), case=f"mean over {len(audited.spreads)} years")
 
 
 @_from_the_file
-def _protected_from(audited: _Audited) -> Evidence:
-    return Evidence(recomputed=audited.result.protected_from(0.0), case=_case(audited.result))
+def _protected_from(audited: _Audited) -> Recomputed:
+    return Recomputed(recomputed=audited.result.protected_from(0.0), case=_case(audited.result))
 
 
 @_from_the_file
-def _total_risk(audited: _Audited) -> Evidence:
-    return Evidence(recomputed=audited.result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(audited.result)}")
+def _total_risk(audited: _Audited) -> Recomputed:
+    return Recomputed(recomputed=audited.result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(audited.result)}")
 
 
 @_from_the_file
-def _failed_checks(audited: _Audited) -> Evidence:
+def _failed_checks(audited: _Audited) -> Recomputed:
     independent = audited.result.independent
-    return Evidence(recomputed=sum(check.failed for check in independent.checks), case=independent.words)
+    return Recomputed(recomputed=sum(check.failed for check in independent.checks), case=independent.words)
 
 
 @_from_the_file
-def _exposed(audited: _Audited) -> Evidence:
+def _exposed(audited: _Audited) -> Recomputed:
     result = audited.result
     at = result.at(_ILLUSTRATED)
     case = f"ε = 0.085, {_case(result)}; {len(result.individuals):,} cells"
-    return Evidence(recomputed=(at.exposed, at.above(0.001)), case=case)
+    return Recomputed(recomputed=(at.exposed, at.above(0.001)), case=case)
 
 
 @_from_the_file
-def _size(audited: _Audited) -> Evidence:
+def _size(audited: _Audited) -> Recomputed:
     result = audited.result
     everywhere = result.present == len(result.databases)
-    return Evidence(
+    return Recomputed(
         recomputed=(len(result.databases), everywhere.sum()),
         case=f"years {result.databases[0]} to {result.databases[-1]}, cells with data in each of them",
     )
 
 
 @_from_the_file
-def _yearly(audited: _Audited) -> Evidence:
+def _yearly(audited: _Audited) -> Recomputed:
     found, years = audited.result.answers, audited.result.databases
     low, high = int(found.argmin()), int(found.argmax())
-    return Evidence(
+    return Recomputed(
         recomputed=np.isclose(found, audited.averages, rtol=1e-9).sum(),
         case=f"answers from {found[low]:.4g} mm ({years[low]}) to {found[high]:.4g} mm ({years[high]})",
     )
 
 
 @_from_the_file
-def _riskiest(audited: _Audited) -> Evidence:
+def _riskiest(audited: _Audited) -> Recomputed:
     result = audited.result
     curves = imported_late.drawn_densities.density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
-    return Evidence(
+    return Recomputed(
         recomputed=np.abs(np.log(curves.with_all / curves.without)).max(),
         case=f"the cell with the largest δ_i at ε = 0.085, {_case(result)}",
     )
 
 
-def _zero_delta(*, one_bandwidth: bool) -> Evidence:
+def _zero_delta(*, one_bandwidth: bool) -> Recomputed:
     """δ at the level from which on one bandwidth gives 0, for an individual who raises the largest answer."""
     answers = special.ndtri((np.arange(41) + 0.5) / 41)
     without = answers - 0.3 * (answers == answers.max())
@@ -136,7 +136,7 @@ def _zero_delta(*, one_bandwidth: bool) -> Evidence:
         )
         delta = imported_late.audit.quadrature_deltas(density, [other], epsilon=level).value
         how = "Laplace bandwidths by the neighbours, fitted to each sample"
-    return Evidence(
+    return Recomputed(
         exact=delta[0],
         case=f"41 answers spread like a standard normal distribution, the largest 0.3 less without an individual; ε = {level:.3f}; {how}",
     )

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 
 _Floats = NDArray[np.float64]
 
 
-def _lemma_3() -> Evidence:
+def _lemma_3() -> Recomputed:
     rng = np.random.default_rng(91)
     samples = [spread * rng.normal(size=size) for size in (2, 3, 10, 1000) for spread in (0.0, 0.1, 10.0, 1000.0)]
     return worst(
@@ -27,7 +27,7 @@ def _lemma_3() -> Evidence:
     )
 
 
-def _lemma_4() -> Evidence:
+def _lemma_4() -> Recomputed:
     rng = np.random.default_rng(92)
     found, claimed, names = [], [], []
     for size_a, size_b in ((1, 1), (1, 5), (5, 5), (20, 7)):
@@ -40,27 +40,27 @@ def _lemma_4() -> Evidence:
     return worst("equal to", found, claimed, lambda i: names[i])
 
 
-def _last_step(many: float, level: float) -> Evidence:
+def _last_step(many: float, level: float) -> Recomputed:
     """The inequality that the proof takes from Lemma 3, on the counterexample of Proposition 1."""
     number = round(many)
     shown = imported_late.noise.counterexample(many=number, epsilon=level)
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
-    return Evidence(
+    return Recomputed(
         recomputed=np.abs(_nearest(x, b) - _nearest(x, a)).max() / scale,
         exact=np.abs(_log_average(x, a, b, scale=scale)).max(),
         case=f"A: {number} points near 0 and one at 1, B: one at 0 and {number} near 1; ε = {level:g}, λ = d_H/ε",
     )
 
 
-def _first_step(few: float, level: float) -> Evidence:
+def _first_step(few: float, level: float) -> Recomputed:
     """Both sides of the inequality, for sets between which only the numbers of points differ."""
     number = round(few)
     a = np.concatenate([_near(20), 1.0 + _near(20)])
     b = np.concatenate([_near(number), 1.0 + _near(40 - number)])
     scale = imported_late.audit.hausdorff(a, b) / level
     x = np.concatenate([a, b, np.linspace(-0.5, 1.5, 20_001)])
-    return Evidence(
+    return Recomputed(
         recomputed=np.abs(_log_average(x, a, b, scale=scale)).max(),
         exact=imported_late.noise.achieved_epsilon(a, b, scale=scale),
         case=f"A: 20 points near 0 and 20 near 1, B: {number} at 0 and {40 - number} near 1; ε = {level:g}, λ = d_H/ε = {scale:.3g}",

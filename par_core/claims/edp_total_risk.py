@@ -10,25 +10,25 @@ import numpy as np
 from scipy import special
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 
 
-def _one_individual(apart: float, level: float) -> Evidence:
+def _one_individual(apart: float, level: float) -> Recomputed:
     deltas = imported_late.audit.individual_deltas([0.0], [[apart], [0.0]], epsilon=level, bandwidth=1.0)
-    return Evidence(
+    return Recomputed(
         recomputed=imported_late.audit.total_risk(deltas),
         exact=Laplace(apart).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, {apart:g} without",
     )
 
 
-def _independent(level: float, people: float) -> Evidence:
+def _independent(level: float, people: float) -> Recomputed:
     """Individuals with an answer each of their own: what one answer gives away says nothing about the others."""
     number = round(people)
     deltas = np.tile(imported_late.audit.individual_deltas([0.0], [[1.0]], epsilon=level, bandwidth=1.0), number)
     chance = Laplace(1.0).loss_exceeds(level)
-    return Evidence(
+    return Recomputed(
         recomputed=imported_late.audit.total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** number,
         case=f"ε = {level:g}, {number} individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability"
@@ -36,11 +36,11 @@ def _independent(level: float, people: float) -> Evidence:
     )
 
 
-def _many_alike(level: float, people: float) -> Evidence:
+def _many_alike(level: float, people: float) -> Recomputed:
     """Individuals with the same records: what gives one of them away gives all of them away."""
     number = round(people)
     deltas = imported_late.audit.individual_deltas([0.0], np.ones((number, 1)), epsilon=level, bandwidth=1.0)
-    return Evidence(
+    return Recomputed(
         recomputed=imported_late.audit.total_risk(deltas),
         exact=Laplace(1.0).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0, and 1 without any one of {number} individuals with the same"
@@ -48,7 +48,7 @@ def _many_alike(level: float, people: float) -> Evidence:
     )
 
 
-def _total_against_largest() -> Evidence:
+def _total_against_largest() -> Recomputed:
     rng = np.random.default_rng(34)
     many = [rng.random(size) ** power for size in (2, 3, 10, 1000) for power in (1, 4, 16, 64)]
     return worst(
@@ -59,7 +59,7 @@ def _total_against_largest() -> Evidence:
     )
 
 
-def _buckets() -> Evidence:
+def _buckets() -> Recomputed:
     """δ_i among the databases in which the adversary saw the same, and among those of a bucket of several such."""
     rng = np.random.default_rng(41)
     hidden = []
@@ -75,36 +75,36 @@ def _buckets() -> Evidence:
         hidden.append(
             float(max(fine) - imported_late.audit.individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0])
         )
-    return Evidence(
+    return Recomputed(
         exact=max(hidden),
         case="ε = 0.2, buckets of three things that the adversary may see, each in one to five databases, Laplace kernels of scale 1; of"
         f" 20 random buckets {sum(each < 0.0 for each in hidden)} show more than their parts",
     )
 
 
-def _own_contribution(spread: float, level: float) -> Evidence:
-    return Evidence(
+def _own_contribution(spread: float, level: float) -> Recomputed:
+    return Recomputed(
         exact=Laplace(1.0 / spread).delta(level),
         case=f"ε = {level:g}, a contribution of 1 that the adversary knows, the sum of the others with a Laplace distribution of scale"
         f" {spread:,g}",
     )
 
 
-def _accepted(databases: float) -> Evidence:
+def _accepted(databases: float) -> Recomputed:
     """A series that goes up and down in turns: the two halves have nearly the same mean, whatever the T-test."""
     number = round(databases)
     series = np.arange(number) % 2.0
     accepted = float(imported_late.stats.ttest_ind(series[: number // 2], series[number // 2 :]).pvalue)
     checks = imported_late.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
-    return Evidence(
+    return Recomputed(
         exact=len(refused) if accepted > 0.05 else 0.0,
         case=f"{number} databases with answers 0 and 1 in turns: the T-test accepts with p = {accepted:.3g}; refused by"
         f" {' and '.join(refused) or 'no check'}",
     )
 
 
-def _exponent(shape: float) -> Evidence:
+def _exponent(shape: float) -> Recomputed:
     """For the laws with densities proportional to exp(−|x|^shape), around their middle."""
     counts = {}
     for databases in (10_000, 1_000_000):
@@ -115,18 +115,18 @@ def _exponent(shape: float) -> Evidence:
         variance = mass * (1.0 - mass) / (databases * (2.0 * half) ** 2)
         counts[databases] = databases * float(mass[np.argmin(bias**2 + variance)])
     few, many = counts.values()
-    return Evidence(
+    return Recomputed(
         exact=math.log(many / few) / math.log(100.0),
         case=f"middle of {_LAWS.get(shape, f'a law proportional to exp(−|x|^{shape:.3g})')}: {few:,.0f} of 10,000 points and"
         f" {many:,.0f} of 1,000,000 have the least squared error, the square root says 100 and 1,000",
     )
 
 
-def _tail_mass() -> Evidence:
+def _tail_mass() -> Recomputed:
     """400 answers, of which 20 are in a tail that is empty without the individual, and then 1 by mistake."""
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
     empty, mistaken = imported_late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
-    return Evidence(
+    return Recomputed(
         exact=(empty - mistaken) * 400.0,
         case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1 of 400 there, "
         f"δ = {mistaken:.3g}",

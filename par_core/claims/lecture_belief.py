@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.lab.ten_students import EPSILON, FAILS, QUERIES, student_belief
 from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse, max_posterior
 
@@ -18,35 +18,35 @@ _PRIORS = (0.001, 0.1, 0.5, 0.9)
 _GIRLS_WHO_PASSED = np.array([0, 1, 1, 2])  # neither, Eva alone, Angie alone, both
 
 
-def _likelihood() -> Evidence:
+def _likelihood() -> Recomputed:
     found = student_belief(QUERIES[2])
-    return Evidence(recomputed=found.after * found.chance / FAILS, case="0.4·0.15 + 0.6·0.25")
+    return Recomputed(recomputed=found.after * found.chance / FAILS, case="0.4·0.15 + 0.6·0.25")
 
 
-def _answer() -> Evidence:
+def _answer() -> Recomputed:
     found = student_belief(QUERIES[2])
-    return Evidence(
+    return Recomputed(
         recomputed=found.chance, case="Angie and Eva fail with 0.4 each, noise of 0 with 0.25 and of ±1 with 0.15"
     )
 
 
-def _posterior(fails: float) -> Evidence:
+def _posterior(fails: float) -> Recomputed:
     found = student_belief(QUERIES[2], fails=fails)
-    return Evidence(
+    return Recomputed(
         recomputed=found.after,
         case=f"each student fails with {fails:g}: {found.after * found.chance / fails:.4g}·{fails:g}/{found.chance:.4g}",
     )
 
 
-def _noise(answer: float) -> Evidence:
-    return Evidence(
+def _noise(answer: float) -> Recomputed:
+    return Recomputed(
         recomputed=np.subtract(_GIRLS_WHO_PASSED, answer),
         exact=np.subtract(answer, _GIRLS_WHO_PASSED),
         case=f"answer {answer:g}; neither girl, one, the other, or both have passed",
     )
 
 
-def _nothing_learnt() -> Evidence:
+def _nothing_learnt() -> Recomputed:
     return worst(
         "equal to",
         max_posterior(_PRIORS, 0.0),
@@ -55,10 +55,10 @@ def _nothing_learnt() -> Evidence:
     )
 
 
-def _equivalence(level: float, prior: float) -> Evidence:
+def _equivalence(level: float, prior: float) -> Recomputed:
     """How far the left side lets a belief rise, and how far the right side lets the ratio of the left side."""
     after = 1.0 - np.divide(1.0 - prior, 1.0 + level)  # the bound for the predicate's opposite
-    return Evidence(
+    return Recomputed(
         recomputed=(1.0 + level, 1.0 + level),
         exact=(np.divide(after, prior), np.divide(1.0, 1.0 - level)),
         case=f"ε = {level:g}, belief of {prior:g} before: the left side lets it rise to {after:.4g}, the right side lets it fall to"
@@ -66,7 +66,7 @@ def _equivalence(level: float, prior: float) -> Evidence:
     )
 
 
-def _semantic() -> Evidence:
+def _semantic() -> Recomputed:
     prior, level = (each.ravel() for each in np.meshgrid(_PRIORS, _LEVELS))
     most = max_posterior(prior, level) / prior
     least = prior / (1.0 - max_posterior(1.0 - prior, level))
@@ -78,49 +78,49 @@ def _semantic() -> Evidence:
     )
 
 
-def _mean_loss() -> Evidence:
+def _mean_loss() -> Recomputed:
     noise = Laplace(1.0)
     output = np.linspace(-40.0, 41.0, 810_001)
     density = np.exp(noise.log_density(output))
     loss = noise.log_density(output) - noise.log_density(output - 1.0)
-    return Evidence(
+    return Recomputed(
         recomputed=np.trapezoid(density * loss, output), exact=noise.mean_loss, case="X and Y: Laplace noise at 0 and 1"
     )
 
 
-def _renyi(*, under_y: bool) -> Evidence:
+def _renyi(*, under_y: bool) -> Recomputed:
     noise, order = Gaussian(1.0), 2.0
     output = np.linspace(-40.0, 40.0, 80_001)
     log_x, log_y = noise.log_density(output), noise.log_density(output - 1.0)
     mean = np.trapezoid(np.exp(order * (log_x - log_y) + (log_y if under_y else log_x)), output)
-    return Evidence(
+    return Recomputed(
         recomputed=np.log(mean) / (order - 1.0),
         exact=0.5 * order * noise.mu**2,
         case=f"α = 2, X and Y: Gaussian noise of σ = 1 at 0 and 1, the mean over {'Y' if under_y else 'X'}",
     )
 
 
-def _divergence(*, both_orders: bool) -> Evidence:
+def _divergence(*, both_orders: bool) -> Recomputed:
     """Two databases under which 'yes' is published with the one probability and the other."""
     loss = np.log([0.1, 0.9]) - np.log([0.01, 0.99])
     reverse = (-loss).max()
-    return Evidence(
+    return Recomputed(
         recomputed=max(reverse, loss.max()) if both_orders else reverse,
         exact=np.abs(loss).max(),
         case="'yes' is published with 0.1 under x and with 0.01 under x′",
     )
 
 
-def _exceeds_delta(level0: float, level: float) -> Evidence:
+def _exceeds_delta(level0: float, level: float) -> Recomputed:
     noise = Laplace(level0)
-    return Evidence(
+    return Recomputed(
         recomputed=noise.delta(level),
         exact=noise.loss_exceeds(level),
         case=f"Laplace noise, ε0 = {level0:g}, ε = {level:g}",
     )
 
 
-def _delta_below_chance() -> Evidence:
+def _delta_below_chance() -> Recomputed:
     made: tuple[Any, ...] = (Laplace(1.0), Gaussian(1.0), RandomisedResponse(1.0), Exponential(1.0))
     cases = list(product(made, (0.1, 0.5, 0.9)))
     return worst(
@@ -131,28 +131,28 @@ def _delta_below_chance() -> Evidence:
     )
 
 
-def _pointwise(level0: float, level: float) -> Evidence:
+def _pointwise(level0: float, level: float) -> Recomputed:
     """By how much the probability of one output, and of a set of outputs, is above e^ε times the neighbour's."""
     noise = DiscreteLaplace(level0)
     at = np.array([0.0, 1.0])  # from 0 down, all outputs have the same ratio, and 0 is the likeliest
     own, other = np.exp(noise.log_density(at))
-    return Evidence(
+    return Recomputed(
         recomputed=max(own - np.exp(level) * other, 0.0),
         exact=noise.delta(level),
         case=f"discrete Laplace noise, ε0 = {level0:g}, ε = {level:g}, the counts 0 and 1",
     )
 
 
-def _reached(off: float, level0: float) -> Evidence:
+def _reached(off: float, level0: float) -> Recomputed:
     noise = DiscreteLaplace(level0)
-    return Evidence(
+    return Recomputed(
         recomputed=noise.exceeds(off),
         exact=noise.exceeds(np.ceil(off) - 1.0),
         case=f"noise in whole numbers, 0 with probability {np.exp(noise.log_density(0.0)):.3g}, α = {off:.4g}",
     )
 
 
-def _processed() -> Evidence:
+def _processed() -> Recomputed:
     """Fixed and random mappings of noisy counts to a few outcomes, as tables of probabilities: outcomes × counts."""
     rng, reach = np.random.default_rng(14), 60
     noise, outputs = DiscreteLaplace(1.0), np.arange(-reach, reach + 2)
@@ -176,8 +176,8 @@ def _processed() -> Evidence:
     )
 
 
-def _exact_answer() -> Evidence:
-    return Evidence(exact=student_belief(QUERIES[2]).exact, case="of two girls nobody passed; belief of 0.4 before")
+def _exact_answer() -> Recomputed:
+    return Recomputed(exact=student_belief(QUERIES[2]).exact, case="of two girls nobody passed; belief of 0.4 before")
 
 
 _belief = partial(Claim, paper=Paper.LECTURE, section="1 Belief before and after")

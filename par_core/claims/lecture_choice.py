@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Exponential, Gaussian, Laplace
 
 _CASES = tuple(product((2, 5, 100), (1.0, 4.0, 10.0)))  # candidates, and how far all but one fall short
 
 
-def _distance_moves() -> Evidence:
+def _distance_moves() -> Recomputed:
     """By how much |f(x) − y| changes, in the sum over 5 numbers, where f moves by 1 in all."""
     rng = np.random.default_rng(29)
     answer = rng.normal(size=(200, 5))
@@ -23,36 +23,36 @@ def _distance_moves() -> Evidence:
     output = answer + 2.0 * rng.normal(size=(200, 5))
     output[:10] = answer[:10] + 9.0 * np.sign(apart[:10])  # beyond both
     moved = np.abs(answer + apart - output) - np.abs(answer - output)
-    return Evidence(
+    return Recomputed(
         recomputed=1.0, exact=np.abs(moved.sum(axis=1)).max(), case="five numbers, Δ₁ = 1, 200 random pairs and outputs"
     )
 
 
-def _laplace_by_choice(level: float, sensitivity: float) -> Evidence:
+def _laplace_by_choice(level: float, sensitivity: float) -> Recomputed:
     """Mean size of noise with the printed density, and of that of the mechanism."""
     noise = Laplace.for_epsilon(level, sensitivity=sensitivity)
     error = noise.scale * np.linspace(0.0, 100.0, 100_001)
     density = np.exp(-level * error / (2.0 * sensitivity))
-    return Evidence(
+    return Recomputed(
         recomputed=np.trapezoid(error * density, error) / np.trapezoid(density, error),
         exact=noise.mean_error,
         case=f"ε = {level:g}, Δ = {sensitivity:g}: mean size of the noise",
     )
 
 
-def _gaussian_by_choice(people: float, sensitivity: float) -> Evidence:
+def _gaussian_by_choice(people: float, sensitivity: float) -> Recomputed:
     """Mean size of noise with the printed density, and of noise with the σ of page 22."""
     level, delta = 0.5, 1e-5
     logarithm = math.log(1.0 / delta)
     c = math.sqrt(2.0 * math.log(1.25 / delta))
-    return Evidence(
+    return Recomputed(
         recomputed=Gaussian(math.sqrt(c * sensitivity * logarithm / (2.0 * people)) / level).mean_error,
         exact=Gaussian(sensitivity * math.sqrt(c * logarithm) / level).mean_error,
         case=f"n = {people:,.0f}, Δ₂ = {sensitivity:g}, ε = 0.5, δ = 1e-5: mean size of the noise",
     )
 
 
-def _choice_is_private() -> Evidence:
+def _choice_is_private() -> Recomputed:
     rng, choice = np.random.default_rng(4), Exponential(1.0)
     tables = [rng.uniform(0.0, 8.0, int(rng.integers(2, 30))) for _ in range(300)]
     losses = []
@@ -76,7 +76,7 @@ def _falls_short(sign: float) -> list[float]:
     return found
 
 
-def _theorem(sign: float) -> Evidence:
+def _theorem(sign: float) -> Recomputed:
     bounds = [number * math.exp(-0.5 * short) for number, short in _CASES]
     return worst(
         "at most",
@@ -86,7 +86,7 @@ def _theorem(sign: float) -> Evidence:
     )
 
 
-def _note(sign: float) -> Evidence:
+def _note(sign: float) -> Recomputed:
     """The bound turned round: from a δ to how far the choice may fall short."""
     cases = list(product((2, 5, 100), (0.5, 0.05, 1e-6)))
     exact = []

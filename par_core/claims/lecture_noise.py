@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Gaussian, Laplace
 from par_core.published import gaussian
 
@@ -17,7 +17,7 @@ _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
 _PATIENTS, _WRONG = 1_000_000, 0.05
 
 
-def _variance() -> Evidence:
+def _variance() -> Recomputed:
     scales, x = np.array([0.1, 1.0, 30.0]), np.linspace(-40.0, 40.0, 160_001)
     densities = [np.exp(Laplace.with_scale(scale).log_density(scale * x)) * scale for scale in scales]
     return worst(
@@ -28,16 +28,16 @@ def _variance() -> Evidence:
     )
 
 
-def _skewness(scale: float) -> Evidence:
+def _skewness(scale: float) -> Recomputed:
     """Third moment over the cube of the standard deviation: above 0 from what the noise is beyond each value, below from its density."""
     noise, x = Laplace.with_scale(scale), np.linspace(0.0, 50.0, 100_001)
     above = 6.0 * np.trapezoid(x * noise.mean_beyond(scale * x) / scale, x)
     below = np.trapezoid(x**3 * np.exp(noise.log_density(-scale * x)) * scale, x)
     found = round(abs(above - below) / 2.0**1.5, 6)  # the grid tells no more
-    return Evidence(exact=found, case=f"Laplace noise, b = {scale:g}")
+    return Recomputed(exact=found, case=f"Laplace noise, b = {scale:g}")
 
 
-def _ratio() -> Evidence:
+def _ratio() -> Recomputed:
     """Log ratio of the densities of two vectors of answers that are one sensitivity apart, at many outputs."""
     rng, level = np.random.default_rng(24), 0.7
     losses = []
@@ -49,12 +49,12 @@ def _ratio() -> Evidence:
     return worst("at most", losses, level, lambda i: f"ε = 0.7, Δ₁ = 3, {(1, 2, 5, 20)[i]} numbers, of 502 outputs")
 
 
-def _tail() -> Evidence:
+def _tail() -> Recomputed:
     t = np.array([0.1, 1.0, 3.0, 20.0])
     return worst("equal to", Laplace(0.5).exceeds(2.0 * t), np.exp(-t), lambda i: f"noise of scale b = 2, t = {t[i]:g}")
 
 
-def _laplace_error() -> Evidence:
+def _laplace_error() -> Recomputed:
     cases = list(product(_LEVELS, (1, 2, 10, 1000), (0.5, 0.0625, 2.0**-20)))
     level, number, wrong = (np.array(each) for each in zip(*cases, strict=True))
     exact = [Laplace(each).all_error(1.0 - delta, k) for each, k, delta in cases]
@@ -66,14 +66,14 @@ def _laplace_error() -> Evidence:
     )
 
 
-def _half_width(people: float, wrong: float) -> Evidence:
-    return Evidence(
+def _half_width(people: float, wrong: float) -> Recomputed:
+    return Recomputed(
         recomputed=Laplace.for_epsilon(1.0, sensitivity=1.0 / people).error_quantile(1.0 - wrong),
         case=f"ε = 1, Δ = 1/{people:,.0f}, β = {wrong:g}",
     )
 
 
-def _classical_gaussian() -> Evidence:
+def _classical_gaussian() -> Recomputed:
     level, delta = (
         each.ravel() for each in np.meshgrid(np.linspace(0.01, 0.999, 40), 10.0 ** -np.linspace(0.01, 6, 40))
     )
@@ -86,17 +86,17 @@ def _classical_gaussian() -> Evidence:
     )
 
 
-def _two_sigmas(level: float, delta: float) -> Evidence:
+def _two_sigmas(level: float, delta: float) -> Recomputed:
     smallest = np.sqrt(2.0 * np.log(1.25 / delta))  # c of the definition
-    return Evidence(
+    return Recomputed(
         recomputed=np.sqrt(smallest * np.log(1.0 / delta)) / level,
         exact=gaussian.sigma(level, delta),
         case=f"ε = {level:g}, δ = {delta:.6g}, Δ₂ = 1",
     )
 
 
-def _logarithm() -> Evidence:
-    return Evidence(recomputed=np.log(1.0 / _WRONG), case="β = 0.05")
+def _logarithm() -> Recomputed:
+    return Recomputed(recomputed=np.log(1.0 / _WRONG), case="β = 0.05")
 
 
 _noises = partial(Claim, paper=Paper.LECTURE, section="4 Laplace and Gaussian noise")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, half_unit, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, half_unit, worst
 from par_core.mechanisms import Laplace, RandomisedResponse
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
@@ -22,37 +22,37 @@ _PRINTED_ENDS = (-0.5591, -0.5619)
 _ROOMIER = 100  # times as many people
 
 
-def _two_coins(heads: float) -> Evidence:
+def _two_coins(heads: float) -> Recomputed:
     truth = heads + (1.0 - heads) * 0.5
     ratio = truth / (1.0 - truth)
-    return Evidence(
+    return Recomputed(
         recomputed=ratio,
         exact=np.log(ratio),
         case=f"heads, with probability {heads:g}: the truth; tails: a second, fair coin",
     )
 
 
-def _two_fair_coins() -> Evidence:
+def _two_fair_coins() -> Recomputed:
     return replace(_two_coins(0.5), recomputed=None)
 
 
-def _response_is_private() -> Evidence:
+def _response_is_private() -> Recomputed:
     level = np.array(_LEVELS)
     truth = np.exp(level) / (1.0 + np.exp(level))
     return worst("at most", np.log(truth / (1.0 - truth)), level, lambda i: f"ε = {level[i]:g}")
 
 
-def _accurate(wrong: float, level: float) -> Evidence:
+def _accurate(wrong: float, level: float) -> Recomputed:
     noise = Laplace(level)
     off = noise.error_quantile(1.0 - wrong)
-    return Evidence(
+    return Recomputed(
         recomputed=wrong,
         exact=1.0 - noise.exceeds(off),
         case=f"Laplace noise, ε = {level:g}, whose error is {off:.3g} or more with probability {wrong:g}",
     )
 
 
-def _mean_answer() -> Evidence:
+def _mean_answer() -> Recomputed:
     level, has = (each.ravel() for each in np.meshgrid(_LEVELS, (0.0, 1.0)))
     coins = RandomisedResponse(level)
     power = np.exp(level)
@@ -76,7 +76,7 @@ def _binomial(number: int, chance: float) -> NDArray[np.float64]:
     return np.asarray(np.exp(ways + special.xlogy(hits, chance) + special.xlog1py(number - hits, -chance)))
 
 
-def _deviates() -> Evidence:
+def _deviates() -> Recomputed:
     cases = list(product((0.5, 3.0), (20, 100), (0.3, 0.5), (0.05, 0.1, 0.2)))
     exact = []
     for level, people, share, off in cases:
@@ -100,17 +100,17 @@ def _far_off(level: float, people: int, share: float, bound: float) -> float:
     return float(_said(level, people, round(share * people))[far].sum())
 
 
-def _first_line(level: float, people: float) -> Evidence:
+def _first_line(level: float, people: float) -> Recomputed:
     number = round(people)
     reach = math.sqrt(math.log(2.0 / _WRONG) / (2 * number))
-    return Evidence(
+    return Recomputed(
         recomputed=_WRONG,
         exact=_far_off(level, number, 0.0, math.tanh(0.5 * level) * reach),
         case=f"ε = {level:g}, {number} people of whom nobody has it, λ = {reach:.3g}, for which 2e^(−2λ²n) is 0.05",
     )
 
 
-def _second_line() -> Evidence:
+def _second_line() -> Recomputed:
     cases = list(product((0.5, 1.0, 3.0), (20, 100, 1000), (0.5, 0.05), (0.0, 0.5)))
     exact = [
         _far_off(level, people, share, math.sqrt(math.log(2.0 / wrong) / (2 * people)) / math.tanh(0.5 * level))
@@ -124,59 +124,61 @@ def _second_line() -> Evidence:
     )
 
 
-def _factor() -> Evidence:
+def _factor() -> Recomputed:
     coins = RandomisedResponse(1.0)
-    return Evidence(recomputed=1.0 / (coins.truth - coins.other), case="ε = 1")
+    return Recomputed(recomputed=1.0 / (coins.truth - coins.other), case="ε = 1")
 
 
-def _other() -> Evidence:
-    return Evidence(recomputed=RandomisedResponse(1.0).other, case="ε = 1")
+def _other() -> Recomputed:
+    return Recomputed(recomputed=RandomisedResponse(1.0).other, case="ε = 1")
 
 
-def _raw_answers(level: float, share: float) -> Evidence:
+def _raw_answers(level: float, share: float) -> Recomputed:
     """Error of the plain mean of the answers, for a million people and for 100 times as many."""
     coins, people = RandomisedResponse(level), np.array([_PATIENTS, _ROOMIER * _PATIENTS])
     bias = share * coins.truth + (1.0 - share) * coins.other - share
-    return Evidence(
+    return Recomputed(
         exact=np.sqrt(bias**2 + coins.truth * coins.other / people) * level * np.sqrt(people),
         case=f"ε = {level:g}, {share:.3g} of all have it",
     )
 
 
-def _unbiased_answers() -> Evidence:
+def _unbiased_answers() -> Recomputed:
     """Error of the mean of the unbiased answers, likewise, where it is largest: that does not depend on the share."""
     coins, level = RandomisedResponse(_EVERY_LEVEL), np.array(_EVERY_LEVEL)
     people = np.array([_PATIENTS, _ROOMIER * _PATIENTS])[:, np.newaxis]
     errors = np.sqrt(coins.truth * coins.other / people) / (coins.truth - coins.other)
-    return Evidence(
+    return Recomputed(
         exact=(errors * level * np.sqrt(people)).max(axis=1),
         case=f"ε = {_EVERY_LEVEL[0]:g}, the worst of ε from {_EVERY_LEVEL[0]:g} to {_EVERY_LEVEL[-1]:g}, any share",
     )
 
 
-def _deviation(people: float, wrong: float) -> Evidence:
-    return Evidence(recomputed=np.sqrt(np.log(2.0 / wrong) / (2.0 * people)), case=f"n = {people:,.0f}, β = {wrong:g}")
+def _deviation(people: float, wrong: float) -> Recomputed:
+    return Recomputed(
+        recomputed=np.sqrt(np.log(2.0 / wrong) / (2.0 * people)), case=f"n = {people:,.0f}, β = {wrong:g}"
+    )
 
 
-def _ends(level: float, people: float) -> Evidence:
+def _ends(level: float, people: float) -> Recomputed:
     coins = RandomisedResponse(level)
     factor = 1.0 / (coins.truth - coins.other)
     off = factor * math.sqrt(math.log(2.0 / _WRONG) / (2.0 * people))
     centre = factor * coins.other
-    return Evidence(
+    return Recomputed(
         recomputed=(-centre - off, -centre + off),
         case=f"{factor:.4f}·r − {centre:.5f} ± {off:.5f}, r the share who say yes; ε = {level:g}, n = {people:,.0f}",
     )
 
 
-def _held(level: float, people: float) -> Evidence:
+def _held(level: float, people: float) -> Recomputed:
     """How often the printed interval, its ends set right, holds the true share: the answers are normal to many digits."""
     coins, share = RandomisedResponse(level), 0.3
     mean = share * coins.truth + (1 - share) * coins.other
     deviation = math.sqrt(coins.truth * coins.other / people)
     high, low = ((share - each) / 2.16 for each in _PRINTED_ENDS[::-1])
     held = special.ndtr((high - mean) / deviation) - special.ndtr((low - mean) / deviation)
-    return Evidence(
+    return Recomputed(
         exact=held,
         case=f"{people:,.0f} people, three in ten have it, answers with ε = {level:.5g}; the interval is that for ε = 1",
     )

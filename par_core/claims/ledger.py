@@ -13,12 +13,13 @@ import warnings
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, replace
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.standing import PROVEN, PUBLISHED, Standing
+from par_core.evidence import PROVEN, PUBLISHED, Evidence
+from par_core.old_names import by_old_name, old_attribute
 
 Numbers = float | tuple[float, ...]
 Relation = Literal["equal to", "at most", "at least", "above", "rounded or cut off to"]
@@ -66,7 +67,7 @@ class Compare:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Recomputed:
     """What one recomputation found: by the paper's own formula, and in truth; None where there is no such number.
 
     `case` says where the numbers were taken, for example "ε0 = 1, ε = 0.5". Raises ValueError for NaN or an infinity.
@@ -127,7 +128,7 @@ class Claim:
     """In its place: decimals as the paper prints them, "0.81" or "0.80 0.61 0.54", which are held to half a unit of their last
     digit. Without a comparison of its own, the paper's own formula must give each of them, rounded or cut off."""
     holds_if: Compare = _BOUND
-    recompute: Callable[..., Evidence | Missing] = field(repr=False)  # from the values of the dials, in their order
+    recompute: Callable[..., Recomputed | Missing] = field(repr=False)  # from the values of the dials, in their order
     dials: tuple[Dial, ...] = field(default=(), repr=False)
     """What a reader may turn: one or two numbers if the claim is refuted, else none. The ledger looks at their defaults."""
     holds_if_turned: Compare | None = None  # at the reader's numbers, where `holds_if` is bound to the defaults
@@ -135,7 +136,7 @@ class Claim:
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
-    as_printed: Callable[..., Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
+    as_printed: Callable[..., Recomputed] | None = field(default=None, repr=False)  # the literal one, with `convention`
     more: Literal["worse", "better", "neither"] = "neither"  # for people, if the tested number is larger
     explanation: str  # which statement fails and why, or why it is right
 
@@ -184,9 +185,15 @@ class Verdict:
     recomputed: Numbers | None = None
     exact: Numbers | None = None
     case: str = ""  # where the numbers were taken
-    as_printed: Evidence | None = None  # the numbers of the literal reading, where the claim needs a convention
+    as_printed: Recomputed | None = None  # the numbers of the literal reading, where the claim needs a convention
     rule: Compare | None = None  # what was compared; at the reader's own parameters not always that of the claim
-    standing: Standing = PUBLISHED  # PROVEN where an exact number was compared, not the paper's own arithmetic redone
+    standing = old_attribute("standing", "evidence.basis")
+
+    @property
+    def evidence(self) -> Evidence:
+        """PROVEN where an exact number was compared, not the paper's own arithmetic redone."""
+        exact = self.rule is not None and self.rule.tested == "exact"
+        return Evidence(PROVEN if exact else PUBLISHED, source=self.claim.source, limits=self.claim.explanation)
 
     @property
     def refuted(self) -> bool:
@@ -222,18 +229,18 @@ def decide_at(claim: Claim, *values: float) -> Verdict:
     return replace(_decided(there, claim.recompute(*values), None), claim=claim)
 
 
-def holds(claim: Claim, evidence: Evidence) -> bool:
+def holds(claim: Claim, numbers: Recomputed) -> bool:
     """Say whether the tested number stands to the other as the claim needs it."""
-    tested, other = (np.atleast_1d(value) for value in _pair(claim, evidence))
+    tested, other = (np.atleast_1d(value) for value in _pair(claim, numbers))
     if tested.shape != other.shape:
         raise ValueError(f"{claim.id}: {tested.size} numbers cannot be compared with {other.size}")
     return bool(_stands(claim.holds_if, tested, other).all())
 
 
-def written(value: Numbers) -> str:
+def format_numbers(value: Numbers) -> str:
     """Return a number, or several in brackets, with the digits with which a comparison is told."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(written, value))})"
+        return f"({', '.join(map(format_numbers, value))})"
     return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too
 
 
@@ -244,8 +251,8 @@ def misses(verdict: Verdict) -> NDArray[np.float64]:
     """
     if verdict.rule is None:
         return np.empty((0, 2))
-    evidence = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
-    tested, other = map(np.atleast_1d, _pair(replace(verdict.claim, holds_if=verdict.rule), evidence))
+    numbers = Recomputed(recomputed=verdict.recomputed, exact=verdict.exact)
+    tested, other = map(np.atleast_1d, _pair(replace(verdict.claim, holds_if=verdict.rule), numbers))
     return np.stack([tested, other], axis=1)[~_stands(verdict.rule, tested, other)]
 
 
@@ -271,7 +278,7 @@ def rounded(digits: int) -> Compare:
     return Compare("recomputed", "rounded or cut off to", "published", half_unit(digits))
 
 
-def worst(relation: Relation, exact: ArrayLike, recomputed: ArrayLike, case: Callable[[int], str]) -> Evidence:
+def worst(relation: Relation, exact: ArrayLike, recomputed: ArrayLike, case: Callable[[int], str]) -> Recomputed:
     """Return the case, of many, that speaks most against a claim: the ledger shows that one.
 
     `exact` should stand in the relation to `recomputed`: one number for each case, broadcast, then flattened. `case` names
@@ -281,10 +288,10 @@ def worst(relation: Relation, exact: ArrayLike, recomputed: ArrayLike, case: Cal
     gap = truth - formula
     against = {"equal to": np.abs(gap), "at most": gap}.get(relation, -gap)
     index = int(np.argmax(against))
-    return Evidence(recomputed=formula[index], exact=truth[index], case=case(index))
+    return Recomputed(recomputed=formula[index], exact=truth[index], case=case(index))
 
 
-def _decided(claim: Claim, found: Evidence | Missing, literal: Evidence | None) -> Verdict:
+def _decided(claim: Claim, found: Recomputed | Missing, literal: Recomputed | None) -> Verdict:
     if isinstance(found, Missing):
         if not found.obtainable:
             return Verdict(claim, NOT_REPRODUCIBLE, f"the paper does not publish {found.what}")
@@ -294,19 +301,19 @@ def _decided(claim: Claim, found: Evidence | Missing, literal: Evidence | None) 
     return _compared(claim, REPRODUCED_BY_CONVENTION if literal else REPRODUCED, found, literal)
 
 
-def _pair(claim: Claim, evidence: Evidence) -> tuple[Numbers, Numbers]:
+def _pair(claim: Claim, numbers: Recomputed) -> tuple[Numbers, Numbers]:
     rule = claim.holds_if
-    tested = evidence.exact if rule.tested == "exact" else evidence.recomputed
-    named: dict[object, Numbers | str | None] = {"recomputed": evidence.recomputed, "published": claim.published}
+    tested = numbers.exact if rule.tested == "exact" else numbers.recomputed
+    named: dict[object, Numbers | str | None] = {"recomputed": numbers.recomputed, "published": claim.published}
     other = named.get(rule.other, rule.other)
     if tested is None or other is None or isinstance(other, str):
-        raise ValueError(f"{claim.id}: its recomputation must return the numbers that decide, got {evidence!r}")
+        raise ValueError(f"{claim.id}: its recomputation must return the numbers that decide, got {numbers!r}")
     return tested, other
 
 
-def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evidence | None) -> Verdict:
+def _compared(claim: Claim, outcome: Outcome, numbers: Recomputed, literal: Recomputed | None) -> Verdict:
     rule = claim.holds_if
-    tested, other = map(written, _pair(claim, evidence))
+    tested, other = map(format_numbers, _pair(claim, numbers))
     stands = f"{'is not' if outcome == REFUTED else 'is'} {rule.relation}"
     against = rule.other if isinstance(rule.other, str) else "what the words say,"
     within = f" (within {rule.tolerance:.3g})" if rule.relation == "equal to" else ""
@@ -314,10 +321,13 @@ def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evide
         claim,
         outcome,
         f"{rule.tested} {tested} {stands} {against} {other}{within}",
-        recomputed=evidence.recomputed,
-        exact=evidence.exact,
-        case=evidence.case,
+        recomputed=numbers.recomputed,
+        exact=numbers.exact,
+        case=numbers.case,
         as_printed=literal,
         rule=rule,
-        standing=PROVEN if rule.tested == "exact" else PUBLISHED,
     )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"written": "format_numbers"})

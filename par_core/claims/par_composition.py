@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, half_unit, rounded, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, half_unit, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
 from par_core.published import composition as theorem_3
@@ -79,14 +79,14 @@ def _advanced(epsilon0: float, releases: _Floats) -> _Floats:
     return composition.advanced(epsilon0, releases, delta=_DELTA)
 
 
-def _above_everywhere(formula: _Formula, *, levels0: tuple[float, ...] = _LEVELS0) -> Evidence:
+def _above_everywhere(formula: _Formula, *, levels0: tuple[float, ...] = _LEVELS0) -> Recomputed:
     """Hold a curve against the truth, up to 300 releases."""
     cases = [_case(level0, number) for level0 in levels0 for number in _NUMBERS]
     curves = [formula(level0, _NUMBERS) for level0 in levels0]
     return worst("at most", [_exact_curve(level0) for level0 in levels0], curves, cases.__getitem__)
 
 
-def _with_true_confidence(formula: _Formula) -> Evidence:
+def _with_true_confidence(formula: _Formula) -> Recomputed:
     def lowest(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
         levels = epsilon0 * np.array([0.05, 0.3, 0.5, 0.7, 0.95])[:, np.newaxis]
         curves: _Floats = formula(epsilon0, numbers, delta=_DELTA, epsilon=levels, truth="exact")
@@ -95,25 +95,25 @@ def _with_true_confidence(formula: _Formula) -> Evidence:
     return _above_everywhere(lowest, levels0=(*_LEVELS0, 2.5))
 
 
-def _preprint_fed() -> Evidence:
+def _preprint_fed() -> Recomputed:
     return _above_everywhere(partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0))
 
 
-def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> Evidence:
+def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> Recomputed:
     """A theorem with the confidence averaged over pairs, of which `differ` do; where they agree the loss is 0."""
     confidence = 1.0 - differ * float(Laplace(1.0).loss_exceeds(level))
     claimed = formula(1.0, _MANY, delta=_DELTA, epsilon=level, confidence=confidence)
     case = f"{data}, confidence averaged over pairs; {_case(1.0, _MANY)}, ε = {level:g}"
-    return Evidence(recomputed=claimed, exact=_exact(1.0, _MANY), case=case)
+    return Recomputed(recomputed=claimed, exact=_exact(1.0, _MANY), case=case)
 
 
-def _theorem_3_fed(epsilon0: float, releases: float) -> Evidence:
+def _theorem_3_fed(epsilon0: float, releases: float) -> Recomputed:
     number = int(releases)
     claimed = theorem_3.at_risk(epsilon0, number, delta=_DELTA)
-    return Evidence(recomputed=claimed, exact=_exact(epsilon0, number), case=_case(epsilon0, number))
+    return Recomputed(recomputed=claimed, exact=_exact(epsilon0, number), case=_case(epsilon0, number))
 
 
-def _theorem_3_mean(*at: float, confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
+def _theorem_3_mean(*at: float, confidence: Callable[[_Floats, _Floats], _Floats]) -> Recomputed:
     levels, levels0 = np.array([_cheapest(level0) for level0 in at]), np.array(at)
     sure = confidence(levels, levels0)
     claimed = 0.5 * (sure * levels**2 + (1.0 - sure) * levels0**2)
@@ -129,7 +129,7 @@ def _averaged_confidence(epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     return np.asarray(1.0 - _COINS_DIFFER * (1.0 - _within(epsilon, epsilon0)))
 
 
-def _preprint_mean(*, differ: float = 1.0) -> Evidence:
+def _preprint_mean(*, differ: float = 1.0) -> Recomputed:
     """The mean of Theorem 9 with the true confidence, averaged over pairs of which `differ` do."""
     levels0 = np.repeat(_LEVELS0, 4)
     levels = levels0 * np.tile((0.05, 0.1, 0.5, 0.9), len(_LEVELS0))
@@ -144,7 +144,7 @@ def _preprint_mean(*, differ: float = 1.0) -> Evidence:
     )
 
 
-def _two_releases() -> Evidence:
+def _two_releases() -> Recomputed:
     """δ of two releases from their joint density, and from the law of a sum of two independent losses."""
     cases = [(level0, share * level0) for level0 in (0.1, 0.5, 1.0, 2.5) for share in (1.0, 1.3, 1.7)]
     summed = [composition.exact_delta(level0, 2, epsilon=level).value for level0, level in cases]
@@ -164,27 +164,27 @@ def _joint_delta(level0: float, level: float) -> float:
     return float(0.5 * noise.delta(level - level0) + 0.5 * reach * (weights * inside).sum())
 
 
-def _every_loss_large(epsilon0: float, releases: float) -> Evidence:
+def _every_loss_large(epsilon0: float, releases: float) -> Recomputed:
     """P(B) of the set B that the proof of Theorem 3 prints, and the δ that the releases need at its ε."""
     level, number = 0.5 * epsilon0, int(releases)
-    return Evidence(
+    return Recomputed(
         recomputed=Laplace(epsilon0).loss_exceeds(level, two_sided=False) ** number,
         exact=composition.exact_delta(epsilon0, number, epsilon=level).lower,
         case=f"Laplace noise, ε0 = {epsilon0:g}, ε = {level:g}, n = {number}; recomputed: P(B)",
     )
 
 
-def _weighted_sum(epsilon0: float, epsilon: float) -> Evidence:
+def _weighted_sum(epsilon0: float, epsilon: float) -> Recomputed:
     share = Laplace(epsilon0).loss_within(epsilon)
     largest = share * epsilon + (1.0 - share) * epsilon0
     case = f"Laplace noise, ε0 = {epsilon0:g}, ε = {epsilon:g}, the true confidence"
-    return Evidence(
+    return Recomputed(
         exact=1.0 - Laplace(epsilon0).loss_within(largest),
         case=f"{case}; the weighted sum is never above {largest:.4f}",
     )
 
 
-def _hoeffding() -> Evidence:
+def _hoeffding() -> Recomputed:
     def bound(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
         root = epsilon0 * np.sqrt(2.0 * numbers * math.log(1.0 / _DELTA))
         return np.asarray(numbers * Laplace(epsilon0).mean_loss + root)
@@ -192,50 +192,50 @@ def _hoeffding() -> Evidence:
     return _above_everywhere(bound, levels0=(*_LEVELS0, 2.5))
 
 
-def _no_confidence(epsilon0: float, releases: float, *, formula: _Formula) -> Evidence:
+def _no_confidence(epsilon0: float, releases: float, *, formula: _Formula) -> Recomputed:
     claimed = float(formula(epsilon0, releases, delta=_DELTA, confidence=0.0))
     return _less_advanced(claimed, epsilon0, releases, f"ε0 = {epsilon0:g}")
 
 
-def _special_case(epsilon0: float, confidence: float) -> Evidence:
+def _special_case(epsilon0: float, confidence: float) -> Recomputed:
     claimed = theorem_3.at_risk_preprint(epsilon0, 300, delta=_DELTA, confidence=confidence)
     return _less_advanced(claimed, epsilon0, 300, f"ε0 = {epsilon0:g}, its cheapest ε at γ = {confidence:g}")
 
 
-def _less_advanced(claimed: float, epsilon0: float, releases: float, where: str) -> Evidence:
+def _less_advanced(claimed: float, epsilon0: float, releases: float, where: str) -> Recomputed:
     advanced = composition.advanced(epsilon0, releases, delta=_DELTA)
     case = f"{where}, n = {releases:g}, δ = 10^−5: {claimed:.4f} less {advanced:.4f}"
-    return Evidence(recomputed=claimed - advanced, case=case)
+    return Recomputed(recomputed=claimed - advanced, case=case)
 
 
-def _corollary_1(epsilon: float, *, confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
+def _corollary_1(epsilon: float, *, confidence: Callable[[_Floats, _Floats], _Floats]) -> Recomputed:
     levels, numbers = _MIXED
     shares = confidence(np.minimum(epsilon, levels), np.array(levels))
     claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=epsilon, confidence=shares)
     of_levels = f"{numbers[0]} releases at {levels[0]:g}, {numbers[1]} at {levels[1]:g}"
     case = f"Laplace noise, {of_levels}, ε = {epsilon:g}, δ = 10^−5"
-    return Evidence(recomputed=claimed, exact=_exact_of_mixed(), case=case)
+    return Recomputed(recomputed=claimed, exact=_exact_of_mixed(), case=case)
 
 
-def _without_distribution(epsilon0: float, releases: float) -> Evidence:
+def _without_distribution(epsilon0: float, releases: float) -> Recomputed:
     number = int(releases)
     found = composition.exact(epsilon0, number, delta=_DELTA)
     between = f"between {found.lower:.6f} and {found.upper:.6f} for a pair that differs most, whatever the data"
-    return Evidence(exact=found.upper - found.lower, case=f"{_case(epsilon0, number)}: {between}")
+    return Recomputed(exact=found.upper - found.lower, case=f"{_case(epsilon0, number)}: {between}")
 
 
-def _caption(epsilon0: float) -> Evidence:
+def _caption(epsilon0: float) -> Recomputed:
     level = _cheapest(epsilon0)
-    return Evidence(
+    return Recomputed(
         recomputed=(level, explicit.confidence(level, epsilon0)),
         exact=(level, Laplace(epsilon0).loss_within(level)),
         case=f"ε0 = {epsilon0:g}, where equation 10 is least; then Theorem 4's confidence (exact: the true one)",
     )
 
 
-def _captions_hold(times: float) -> Evidence:
+def _captions_hold(times: float) -> Recomputed:
     levels = [times * level for level in _HOPED_FOR]
-    return Evidence(
+    return Recomputed(
         recomputed=explicit.confidence(levels, _LEVELS0),
         exact=Laplace(_LEVELS0).loss_within(levels),
         case=", ".join(
@@ -244,21 +244,23 @@ def _captions_hold(times: float) -> Evidence:
     )
 
 
-def _figure_5(delta: float, *, formula: _Formula) -> Evidence:
+def _figure_5(delta: float, *, formula: _Formula) -> Recomputed:
     ends = [formula(level0, _LAST, delta=delta) for level0 in _LEVELS0]
-    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = {delta:g}")
+    return Recomputed(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = {delta:g}")
 
 
-def _drawn_against_exact(releases: float) -> Evidence:
+def _drawn_against_exact(releases: float) -> Recomputed:
     number = int(releases)
-    return Evidence(
+    return Recomputed(
         recomputed=[theorem_3.at_risk_as_drawn(level0, number, delta=1e-4) for level0 in _LEVELS0],
         exact=[_exact(level0, number) for level0 in _LEVELS0],
         case=f"ε0 = 0.1, 0.5, 1, n = {number}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
     )
 
 
-def _below(other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequence[int] = range(1, 301)) -> Evidence:
+def _below(
+    other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequence[int] = range(1, 301)
+) -> Recomputed:
     """By how much Theorem 3 as published stays below another curve, where it comes closest to it or above it."""
     room = [
         (other(level0, numbers, delta=_DELTA) - theorem_3.at_risk(level0, numbers, delta=_DELTA)) / level0
@@ -266,10 +268,10 @@ def _below(other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequ
     ]
     level, number = np.unravel_index(int(np.argmin(room)), np.shape(room))
     case = f"least for ε0 = {levels0[level]:g}, n = {numbers[int(number)]}, δ = 10^−5"
-    return Evidence(recomputed=np.min(room), case=case)
+    return Recomputed(recomputed=np.min(room), case=case)
 
 
-def _below_basic(epsilon0: float, releases: float) -> Evidence:
+def _below_basic(epsilon0: float, releases: float) -> Recomputed:
     return _below(composition.basic, (epsilon0,), [int(releases)])
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Paper, half_unit, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Missing, Paper, Recomputed, half_unit, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.mechanisms import Exponential
 from par_core.mechanisms.posterior import updated
@@ -36,41 +36,41 @@ _FIGURE_4_AT = ((0.5, 0.1), (0.5, 0.3), (0.6, 0.3), (0.7, 0.2), (0.7, 0.5))  # �
 _Floats = NDArray[np.float64]
 
 
-def _cost(minimum: float, epsilon: float = 1e15) -> Evidence:
+def _cost(minimum: float, epsilon: float = 1e15) -> Recomputed:
     case = f"E = 1, E_min = {minimum:g}, c = 1, ε = {epsilon:g}".replace("1e+", "10^")
-    return Evidence(exact=CostModel(1.0, minimum=minimum).dp(epsilon), case=case)
+    return Recomputed(exact=CostModel(1.0, minimum=minimum).dp(epsilon), case=case)
 
 
-def _rises() -> Evidence:
+def _rises() -> Recomputed:
     levels = np.geomspace(0.2, 50.0, 200)
     models = [CostModel(1.0, rate=rate, minimum=minimum) for rate in (0.5, 1.0, 2.0) for minimum in (0.0, 0.1)]
     steps = [np.diff(model.dp(levels)).min() for model in models]
-    return Evidence(exact=min(steps), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps")
+    return Recomputed(exact=min(steps), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps")
 
 
 _NO_LEVEL = 1e-13  # in the place of ε = 0, for which a mechanism has no parameters
 
 
-def _all_results_alike() -> Evidence:
+def _all_results_alike() -> Recomputed:
     first, second = Exponential(_NO_LEVEL).probabilities([0.0, 0.0], prior=[0.9, 0.1])
-    return Evidence(
+    return Recomputed(
         exact=abs(first - second),
         case="the exponential mechanism with prior 0.9 and 0.1, ε = 10^−13, in place of 0; two results of one table",
     )
 
 
-def _neighbours_alike() -> Evidence:
+def _neighbours_alike() -> Recomputed:
     one, other = (Exponential(_NO_LEVEL).probabilities(u, prior=[0.9, 0.1]) for u in ([1.0, 0.0], [0.0, 1.0]))
     case = "the exponential mechanism with prior 0.9 and 0.1, ε = 10^−13, in place of 0; each result of two neighbouring tables"
-    return Evidence(exact=np.abs(one - other).max(), case=case)
+    return Recomputed(exact=np.abs(one - other).max(), case=case)
 
 
-def _bend_of_equation_8(rate: float, largest: float) -> Evidence:
+def _bend_of_equation_8(rate: float, largest: float) -> Recomputed:
     levels = np.linspace(0.05, largest, 401)
     bend = np.diff(CostModel(1.0, rate=rate).dp(levels), n=2) / (levels[1] - levels[0]) ** 2
     lowest = int(np.argmin(bend))
     case = f"E = 1, c = {rate:g}, ε up to {largest:g}: lowest at ε = {levels[lowest + 1]:.2f}, below 0 from c/2"
-    return Evidence(exact=bend[lowest], case=case)
+    return Recomputed(exact=bend[lowest], case=case)
 
 
 def _lowest_bend(epsilon0: float, *, k: int) -> float:
@@ -81,12 +81,12 @@ def _lowest_bend(epsilon0: float, *, k: int) -> float:
     return float(np.diff(budgets, n=2).min() / step**2)
 
 
-def _lemma_4(epsilon0: float, numbers: float) -> Evidence:
+def _lemma_4(epsilon0: float, numbers: float) -> Recomputed:
     bend = _lowest_bend(epsilon0, k=int(numbers))
-    return Evidence(exact=bend, case=f"k = {numbers:g}, c = 1, E_min = 0, ε0 = {epsilon0:g}, ε up to ε0")
+    return Recomputed(exact=bend, case=f"k = {numbers:g}, c = 1, E_min = 0, ε0 = {epsilon0:g}, ε up to ε0")
 
 
-def _convex_up_to() -> Evidence:
+def _convex_up_to() -> Recomputed:
     """Bisect the epsilon0 at which the lowest second derivative passes 0."""
     found = []
     for k in (1, 2, 3):
@@ -95,7 +95,7 @@ def _convex_up_to() -> Evidence:
             middle = 0.5 * (low + high)
             low, high = (middle, high) if _lowest_bend(middle, k=k) >= 0.0 else (low, middle)
         found.append(low)
-    return Evidence(exact=tuple(found), case="k = 1, 2, 3 with c = 1, E_min = 0; the largest ε0 with a convex budget")
+    return Recomputed(exact=tuple(found), case="k = 1, 2, 3 with c = 1, E_min = 0; the largest ε0 with a convex budget")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class _Priced:
         return self.formula(np.asarray(epsilon, dtype=np.float64))
 
 
-def _any_convex_cost() -> Evidence:
+def _any_convex_cost() -> Recomputed:
     """Second differences of equation 9 for costs that rise and are convex, over what the budget differs by."""
     costs = (
         _Priced("ε²", np.square),
@@ -123,10 +123,10 @@ def _any_convex_cost() -> Evidence:
         bend = float(np.diff(budgets, n=2).min() / np.ptp(budgets))
         if bend < lowest:
             lowest, where = bend, f"k = {k}, ε0 = {level0:g}, cost {cost.name}"
-    return Evidence(exact=lowest, case=f"{where}, of k = 1, 2, 5, ε0 = 0.5, 10 and four costs")
+    return Recomputed(exact=lowest, case=f"{where}, of k = 1, 2, 5, ε0 = 0.5, 10 and four costs")
 
 
-def _one_minimum() -> Evidence:
+def _one_minimum() -> Recomputed:
     """Steps of the budget towards its cheapest ε, counted as falls, and beyond it, counted as rises."""
     levels0 = np.geomspace(0.02, 100.0, 8)[:, np.newaxis]
     shares = np.concatenate([np.geomspace(1e-3, 0.5, 100), np.linspace(0.5, 1.0, 101)[1:]])
@@ -138,13 +138,13 @@ def _one_minimum() -> Evidence:
         if right.min() < least:
             least = float(right.min())
             where = f"k = {k}, ε0 = {levels0[right.min(axis=1).argmin(), 0]:.3g}"
-    return Evidence(exact=least, case=f"{where}, of k = 1, 3 and ε0 from 0.02 to 100, in 200 steps; over E_dp(ε0)")
+    return Recomputed(exact=least, case=f"{where}, of k = 1, 3 and ε0 from 0.02 to 100, in 200 steps; over E_dp(ε0)")
 
 
-def _equation_10() -> Evidence:
+def _equation_10() -> Recomputed:
     roots = [_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0]
     exact = optimum(_ONE, _PAPERS_LEVELS0, truth="published").epsilon
-    return Evidence(recomputed=roots, exact=exact, case="k = 1, ε0 = 0.1, 0.5, 0.6, 0.7, 1")
+    return Recomputed(recomputed=roots, exact=exact, case="k = 1, ε0 = 0.1, 0.5, 0.6, 0.7, 1")
 
 
 def _root_of_equation_10(epsilon0: float) -> float:
@@ -154,18 +154,18 @@ def _root_of_equation_10(epsilon0: float) -> float:
     return float(brentq(left_less_right, 0.01 * epsilon0, epsilon0, xtol=1e-14))
 
 
-def _equation_11_lower_end(error: float) -> Evidence:
+def _equation_11_lower_end(error: float) -> Recomputed:
     level0 = 1.0 / error
     found = equation_11(_HEALTH_CENTRE.full, error, level0, model=_HEALTH_CENTRE)
     same = f"with this noise the error is {error:g} whichever ε is promised"
-    return Evidence(
+    return Recomputed(
         recomputed=found.lower,
         exact=found.optimum.epsilon,
         case=f"T = {error:g}, ε0 = {level0:g}: {same}, the cheapest of section 5.3 for one",
     )
 
 
-def _equation_11_upper_end() -> Evidence:
+def _equation_11_upper_end() -> Recomputed:
     """The printed end with the γ of the largest ε that the budget pays for, which is found by looking at budgets."""
     budgets, levels0 = (40_000.0, 80_000.0), (0.5, 0.7)
     exact, ends = [], []
@@ -176,11 +176,11 @@ def _equation_11_upper_end() -> Evidence:
     return worst("equal to", exact, ends, lambda i: f"B = {budgets[i]:,.0f} dollars, ε0 = {levels0[i]:g}, γ that of ε")
 
 
-def _equation_11_range(budget: float, error: float) -> Evidence:
+def _equation_11_range(budget: float, error: float) -> Recomputed:
     printed = equation_11(budget, error, 0.5, model=_HEALTH_CENTRE)
     levels = np.linspace(printed.lower, printed.upper, 100)
     budgets = _HEALTH_CENTRE.at_risk(levels, 0.5, truth="published")
-    return Evidence(
+    return Recomputed(
         recomputed=budget,
         exact=budgets.max(),
         case=f"B = {budget:,.0f} dollars, T = {error:g}, ε0 = 0.5: ε = {levels[int(budgets.argmax())]:g}, in the range from"
@@ -188,73 +188,73 @@ def _equation_11_range(budget: float, error: float) -> Evidence:
     )
 
 
-def _equation_12() -> Evidence:
+def _equation_12() -> Recomputed:
     levels = np.array([0.1, 0.5, 1.0])
     exact = imported_late.release.release_error(levels, 1.0).expected
-    return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
+    return Recomputed(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
-def _two_counts() -> Evidence:
+def _two_counts() -> Recomputed:
     """What the newcomer may be, sick or well, and how likely the rise from 34 to 35 is then, if nobody else changed."""
     rise = 35 - 34
     found = updated([34 / 99, 65 / 99], [float(rise == 1), float(rise == 0)])
-    return Evidence(exact=found[0], case="before 34 of 99, then 35 of 100, and nobody else changed")
+    return Recomputed(exact=found[0], case="before 34 of 99, then 35 of 100, and nobody else changed")
 
 
-def _level_for_error_of_two() -> Evidence:
-    return Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count")
+def _level_for_error_of_two() -> Recomputed:
+    return Recomputed(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count")
 
 
-def _baseline() -> Evidence:
-    return Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_centre(_EACH, 0.5))
+def _baseline() -> Recomputed:
+    return Recomputed(recomputed=_HEALTH_CENTRE.dp(0.5), case=_centre(_EACH, 0.5))
 
 
-def _cheapest_level() -> Evidence:
+def _cheapest_level() -> Recomputed:
     claimed, exact = (_HEALTH_CENTRE.optimum(0.5, truth=truth).epsilon for truth in ("published", "exact"))
-    return Evidence(recomputed=claimed, exact=exact, case=_centre(_EACH, 0.5))
+    return Recomputed(recomputed=claimed, exact=exact, case=_centre(_EACH, 0.5))
 
 
-def _error_after_saving() -> Evidence:
+def _error_after_saving() -> Recomputed:
     error = imported_late.release.release_error(0.5, 1.0).expected
-    return Evidence(exact=error, case="a count, ε0 = 0.5, whichever ε is promised")
+    return Recomputed(exact=error, case="a count, ε0 = 0.5, whichever ε is promised")
 
 
-def _lowest_budget(each: float = _EACH, epsilon0: float = 0.5) -> Evidence:
+def _lowest_budget(each: float = _EACH, epsilon0: float = 0.5) -> Recomputed:
     model = CostModel(each, stakeholders=_STAFF)
     found = model.optimum(epsilon0, truth="published")
     exact = model.at_risk(found.epsilon, epsilon0, truth="exact")
-    return Evidence(recomputed=found.budget, exact=exact, case=f"{_centre(each, epsilon0)}, ε = {found.epsilon:.4f}")
+    return Recomputed(recomputed=found.budget, exact=exact, case=f"{_centre(each, epsilon0)}, ε = {found.epsilon:.4f}")
 
 
-def _printed_saving(times: float) -> Evidence:
+def _printed_saving(times: float) -> Recomputed:
     """The saving of the paper's health centre, which depends on how near ε is to the cheapest one."""
     level = times * float(_HEALTH_CENTRE.optimum(0.5, truth="published").epsilon)
     saving = _HEALTH_CENTRE.dp(0.5) - _HEALTH_CENTRE.at_risk(level, 0.5, truth="published")
-    return Evidence(recomputed=saving, case=f"{_centre(_EACH, 0.5)}, ε = {level:.6f}, {times:g} times the cheapest")
+    return Recomputed(recomputed=saving, case=f"{_centre(_EACH, 0.5)}, ε = {level:.6f}, {times:g} times the cheapest")
 
 
-def _saving(each: float = _EACH, epsilon0: float = 0.5) -> Evidence:
+def _saving(each: float = _EACH, epsilon0: float = 0.5) -> Recomputed:
     model = CostModel(each, stakeholders=_STAFF)
     published, exact = (model.optimum(epsilon0, truth=truth).saving for truth in TRUTHS)
-    return Evidence(recomputed=published, exact=exact, case=f"{_centre(each, epsilon0)}, each at its own cheapest ε")
+    return Recomputed(recomputed=published, exact=exact, case=f"{_centre(each, epsilon0)}, each at its own cheapest ε")
 
 
 def _centre(each: float, epsilon0: float) -> str:
     return f"E = {each:,.0f} dollars, {_STAFF} staff, ε0 = {epsilon0:g}, c = 1, E_min = 0"
 
 
-def _drawn_budgets() -> Evidence:
+def _drawn_budgets() -> Recomputed:
     levels0, levels = np.array(_FIGURE_4_AT).T
     published, exact = (_HEALTH_CENTRE.at_risk(levels, levels0, truth=truth) for truth in TRUTHS)
     points = ", ".join(f"({level0:g}, {level:g})" for level0, level in _FIGURE_4_AT)
-    return Evidence(recomputed=published, exact=exact, case=f"(ε0, ε) = {points}")
+    return Recomputed(recomputed=published, exact=exact, case=f"(ε0, ε) = {points}")
 
 
-def _slowest_convex_rise(share: float, epsilon: float) -> Evidence:
+def _slowest_convex_rise(share: float, epsilon: float) -> Recomputed:
     """Costs of 0 at ε = 0 and of a share of E at ε = 1, further out: of all convex ones the straight line is lowest."""
     costs = share * np.power(epsilon, _EXPONENTS)
     case = f"E = 1, E_min = 0, costs {share:g}·ε^p with p = 1, 1.25, 1.5, 2, 3, at ε = {epsilon:g}; lowest for p = 1"
-    return Evidence(exact=costs.min(), case=case)
+    return Recomputed(exact=costs.min(), case=case)
 
 
 _claim_5_1 = partial(Claim, section="5.1 Cost model for differential privacy")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
@@ -23,47 +23,47 @@ _PER_PAIR = "For each fixed pair of neighbours, as in the proof, with its own tr
 _Floats = NDArray[np.float64]
 
 
-def _events() -> Evidence:
+def _events() -> Recomputed:
     """Outputs above and below a cut: no other events tell two neighbours further apart."""
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     found = relaxations.thresholded_loss(levels0, levels0, threshold=np.linspace(-4.0, 5.0, 37))
     losses = np.abs([found.loss_above, found.loss_below]) / levels0
-    return Evidence(exact=losses.max(), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
+    return Recomputed(exact=losses.max(), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
 
 
-def _larger_level() -> Evidence:
+def _larger_level() -> Recomputed:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     deltas = Laplace(levels0).delta(levels0 * np.array([1.001, 1.5, 10.0]))
-    return Evidence(exact=deltas.max(), case="Laplace noise, ε0 from 0.1 to 5, at 1.001, 1.5 and 10 times ε0")
+    return Recomputed(exact=deltas.max(), case="Laplace noise, ε0 from 0.1 to 5, at 1.001, 1.5 and 10 times ε0")
 
 
-def _every_set(epsilon0: float, epsilon: float) -> Evidence:
+def _every_set(epsilon0: float, epsilon: float) -> Recomputed:
     """All outputs above both answers as one set: with two rows that differ its loss is never another than ε0."""
     loss = relaxations.thresholded_loss(epsilon, epsilon0, threshold=1.0).loss_above
-    return Evidence(
+    return Recomputed(
         recomputed=explicit.risk(epsilon, epsilon0),
         exact=0.5 * float(abs(loss) > epsilon),  # two fair coins differ half of the time
         case=f"count of rows that are fair coins, ε0 = {epsilon0:g}, ε = {epsilon:g}; Z = all outputs above both exact answers",
     )
 
 
-def _no_risk_from_epsilon0() -> Evidence:
+def _no_risk_from_epsilon0() -> Recomputed:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     levels = levels0 * np.array([1.0, 1.001, 1.5, 10.0])
-    return Evidence(
+    return Recomputed(
         recomputed=explicit.risk(levels, levels0).max(),
         exact=Laplace(levels0).loss_exceeds(levels).max(),
         case="ε0 from 0.1 to 5, ε from ε0 to 10·ε0",
     )
 
 
-def _loss_within_epsilon0() -> Evidence:
+def _loss_within_epsilon0() -> Recomputed:
     responses = [1.0 - float(relaxations.mixture_exceeds(level0, [level0], shares=[1.0])) for level0 in _LEVELS0]
     cases = [f"{noise}, ε0 = {level0:g}" for noise in ("Laplace noise", "randomised response") for level0 in _LEVELS0]
     return worst("equal to", [Laplace(_LEVELS0).loss_within(_LEVELS0), responses], 1.0, cases.__getitem__)
 
 
-def _weaker_delta() -> Evidence:
+def _weaker_delta() -> Recomputed:
     """A mechanism with tight (epsilon, delta), asked for a smaller epsilon: Laplace noise, for which all are known."""
     level0, share, target = np.array(list(product((0.1, 0.5, 1.0, 2.5), (0.5, 0.9, 1.0), (0.1, 0.5, 0.9)))).T
     level, smaller = level0 * share, level0 * (target * share)
@@ -80,7 +80,7 @@ def _grid_of_levels() -> tuple[_Floats, _Floats]:
     return levels0 * np.tile(np.linspace(0.05, 0.95, 19), len(_LEVELS0)), levels0
 
 
-def _theorem_2_per_pair() -> Evidence:
+def _theorem_2_per_pair() -> Recomputed:
     level, level0 = _grid_of_levels()
     found = relaxations.approximate_delta(level, level0)
     return worst(
@@ -91,45 +91,45 @@ def _theorem_2_per_pair() -> Evidence:
     )
 
 
-def _theorem_2_averaged() -> Evidence:
-    return Evidence(
+def _theorem_2_averaged() -> Recomputed:
+    return Recomputed(
         recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
         exact=Laplace(1.0).delta(0.5),
         case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
     )
 
 
-def _delta_and_risk() -> Evidence:
+def _delta_and_risk() -> Recomputed:
     noise = Laplace(1.0)
-    return Evidence(recomputed=noise.delta(0.5), exact=noise.loss_exceeds(0.5), case="Laplace noise, ε0 = 1, ε = 0.5")
+    return Recomputed(recomputed=noise.delta(0.5), exact=noise.loss_exceeds(0.5), case="Laplace noise, ε0 = 1, ε = 0.5")
 
 
-def _theorem_2_fed(level0: float, level: float) -> Evidence:
+def _theorem_2_fed(level0: float, level: float) -> Recomputed:
     found = relaxations.approximate_delta(level, level0)
-    return Evidence(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
+    return Recomputed(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
 
 
-def _mixture(first: float, second: float) -> Evidence:
+def _mixture(first: float, second: float) -> Recomputed:
     claimed = definitions.mixed_risk(first, second, share=0.5)
     used = f"randomised response at {first:g} or, with probability ½, at {second:g} (on answers of its own)"
-    return Evidence(
+    return Recomputed(
         recomputed=1.0 - claimed.risk,
         exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [first, second], shares=[0.5, 0.5]),
         case=f"{used}; ε' = {claimed.epsilon:g}",
     )
 
 
-def _threshold(level0: float, level: float) -> Evidence:
+def _threshold(level0: float, level: float) -> Recomputed:
     found = relaxations.thresholded_loss(level, level0)
     told = f"told is only whether the output is above ½: the loss is always ±{abs(found.loss_above):.3f}"
-    return Evidence(
+    return Recomputed(
         recomputed=found.exceeds_before,
         exact=found.exceeds_after,
         case=f"Laplace noise, ε0 = {level0:g}, ε = {level:g}; {told}",
     )
 
 
-def _lemma_3_per_pair() -> Evidence:
+def _lemma_3_per_pair() -> Recomputed:
     level, level0 = _grid_of_levels()
     cuts = np.array([-1.0, 0.0, 0.3, 0.5, 1.0, 2.0])[:, np.newaxis]
     found = relaxations.thresholded_loss(level, level0, threshold=cuts)
@@ -141,9 +141,9 @@ def _lemma_3_per_pair() -> Evidence:
     return worst("at most", found.delta_after, found.exceeds_before, case)
 
 
-def _lemma_3_averaged() -> Evidence:
+def _lemma_3_averaged() -> Recomputed:
     found = relaxations.thresholded_loss(0.5, 1.0)
-    return Evidence(
+    return Recomputed(
         recomputed=_RARELY_DIFFER * found.exceeds_before,
         exact=found.delta_after,
         case=f"rows are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5, told is only whether the output is above ½; risk averaged, exact δ",

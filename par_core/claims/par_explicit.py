@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.risk import relaxations
@@ -33,93 +33,93 @@ _Floats = NDArray[np.float64]
 _Formula = Callable[..., Any]
 
 
-def _theorem_4(level0: float, level: float, *, formula: _Formula, k: tuple[int, ...]) -> Evidence:
+def _theorem_4(level0: float, level: float, *, formula: _Formula, k: tuple[int, ...]) -> Recomputed:
     """Risk of exceeding a level, for a change in one coordinate of k."""
-    return Evidence(
+    return Recomputed(
         recomputed=np.squeeze(formula(level, level0, k=k)),
         exact=np.squeeze(np.full(len(k), Laplace(level0).loss_exceeds(level))),
         case=f"ε0 = {level0:g}, ε = {level:g}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate",
     )
 
 
-def _theorem_4_averaged(ones: float, level: float) -> Evidence:
+def _theorem_4_averaged(ones: float, level: float) -> Recomputed:
     differ = 2.0 * ones * (1.0 - ones)  # where two rows agree, the loss is 0
-    return Evidence(
+    return Recomputed(
         recomputed=explicit.risk(level, 1.0),
         exact=differ * Laplace(1.0).loss_exceeds(level),
         case=f"ε0 = 1, ε = {level:g}, count of rows that are 1 with probability {ones:g}",
     )
 
 
-def _ratio_up_to_epsilon0() -> Evidence:
+def _ratio_up_to_epsilon0() -> Recomputed:
     levels = np.linspace(0.0, 1.0, 201)
     ratios = [explicit.t_cdf(levels * top, k=k) / explicit.t_cdf(top, k=k) for k in (1, 2, 5) for top in (1, 3)]
     return _ends(ratios, "k = 1, 2, 5, ε0 = 1, 3, ε from 0 to ε0")
 
 
-def _ratio_at_twice_epsilon0() -> Evidence:
+def _ratio_at_twice_epsilon0() -> Recomputed:
     return _ends([explicit.t_cdf([0, 2], k=1) / explicit.t_cdf(1, k=1)], "ε0 = 1, ε = 0 and 2, k = 1")
 
 
-def _ends(ratios: list[_Floats], case: str) -> Evidence:
-    return Evidence(recomputed=(0.0 - np.min(ratios), np.max(ratios)), case=case)
+def _ends(ratios: list[_Floats], case: str) -> Recomputed:
+    return Recomputed(recomputed=(0.0 - np.min(ratios), np.max(ratios)), case=case)
 
 
-def _figure_1a(formula: _Formula) -> Evidence:
+def _figure_1a(formula: _Formula) -> Recomputed:
     k = np.array([[1], [2], [3]])
-    return Evidence(
+    return Recomputed(
         recomputed=formula(_FIGURE_1A_LEVELS, 1.0, k=k),
         exact=np.tile(Laplace(1.0).loss_exceeds(_FIGURE_1A_LEVELS), 3),
         case="ε0 = 1; ε = 12/49, 25/49, 37/49 for k = 1, then 2, then 3",
     )
 
 
-def _figure_1b(formula: _Formula) -> Evidence:
+def _figure_1b(formula: _Formula) -> Recomputed:
     levels0 = np.array(_FIGURE_1B_LEVELS0)[:, np.newaxis]
-    return Evidence(
+    return Recomputed(
         recomputed=formula(_FIGURE_1B_LEVELS, levels0),
         exact=Laplace(levels0).loss_exceeds(_FIGURE_1B_LEVELS),
         case="k = 1; ε = 25/49, 1 for ε0 = 1, then 1.5, then 2, then 2.5",
     )
 
 
-def _rise_with_k(formula: _Formula) -> Evidence:
+def _rise_with_k(formula: _Formula) -> Recomputed:
     steps = np.diff(formula(np.linspace(0.02, 0.98, 49)[:, np.newaxis], 1.0, k=np.arange(1, 4)))
-    return Evidence(recomputed=steps.min(), case="ε0 = 1, k = 1, 2, 3, ε from 0.02 to 0.98")
+    return Recomputed(recomputed=steps.min(), case="ε0 = 1, k = 1, 2, 3, ε from 0.02 to 0.98")
 
 
-def _rise_with_epsilon0(formula: _Formula, k: tuple[int, ...]) -> Evidence:
+def _rise_with_epsilon0(formula: _Formula, k: tuple[int, ...]) -> Recomputed:
     levels, levels0 = np.linspace(0.02, 0.98, 49)[:, np.newaxis], np.linspace(1.0, 2.5, 31)
     steps = [np.diff(formula(levels, levels0, k=each)).min() for each in k]
     case = f"k = {', '.join(map(str, k))}, ε0 from 1 to 2.5, ε from 0.02 to 0.98"
-    return Evidence(recomputed=min(steps), case=case)
+    return Recomputed(recomputed=min(steps), case=case)
 
 
-def _more_numbers() -> Evidence:
+def _more_numbers() -> Recomputed:
     errors = [Laplace(1.0).mean_total_error(k) for k in (1, 2, 3, 5, 20)]
-    return Evidence(exact=np.diff(errors).min(), case="ε0 = 1, sensitivity 1, k = 1, 2, 3, 5, 20")
+    return Recomputed(exact=np.diff(errors).min(), case="ε0 = 1, sensitivity 1, k = 1, 2, 3, 5, 20")
 
 
-def _less_noise() -> Evidence:
+def _less_noise() -> Recomputed:
     beyond = Laplace(np.linspace(1.0, 2.5, 31)).exceeds(np.array([[0.1], [1.0], [5.0]]))
-    return Evidence(
+    return Recomputed(
         exact=-np.diff(beyond).max(), case="ε0 from 1 to 2.5, noise beyond 0.1, 1 and 5 times the sensitivity"
     )
 
 
-def _one_to_one() -> Evidence:
+def _one_to_one() -> Recomputed:
     steps = [
         np.diff(explicit.confidence(np.linspace(0.0, level0, 201), level0, k=k)).min()
         for k in (1, 2, 3, 5)
         for level0 in (0.1, 1.0, 2.5)
     ]
-    return Evidence(recomputed=min(steps), case="k = 1, 2, 3, 5, ε0 = 0.1, 1, 2.5, 200 steps of ε from 0 to ε0")
+    return Recomputed(recomputed=min(steps), case="k = 1, 2, 3, 5, ε0 = 0.1, 1, 2.5, 200 steps of ε from 0 to ε0")
 
 
-def _inverse() -> Evidence:
+def _inverse() -> Recomputed:
     wanted = np.array((0.1, 0.5, 0.9))
     printed_level = np.log(1.0 / (1.0 - wanted * (1.0 - math.exp(-1.0))))
-    return Evidence(recomputed=explicit.confidence(printed_level, 1.0), case="ε0 = 1, γ1 = 0.1, 0.5, 0.9")
+    return Recomputed(recomputed=explicit.confidence(printed_level, 1.0), case="ε0 = 1, γ1 = 0.1, 0.5, 0.9")
 
 
 def _integral(function: Callable[[_Floats], _Floats], low: float, high: float) -> float:
@@ -136,11 +136,11 @@ def _smaller_density(x: _Floats, *, levels: tuple[float, float]) -> _Floats:
     return np.minimum(*(np.exp(-x * level) * level / 2.0 for level in levels))
 
 
-def _overlap_value() -> Evidence:
-    return Evidence(recomputed=explicit.overlap(1.0, 0.6), case="ε0 = 1, ε = 0.6")
+def _overlap_value() -> Recomputed:
+    return Recomputed(recomputed=explicit.overlap(1.0, 0.6), case="ε0 = 1, ε = 0.6")
 
 
-def _overlap_formula() -> Evidence:
+def _overlap_formula() -> Recomputed:
     pairs = [(1.0, 0.6), (1.0, 0.8), (1.0, 0.1), (2.5, 0.5), (0.3, 0.29)]
     exact = []
     for larger, smaller in pairs:
@@ -151,7 +151,7 @@ def _overlap_formula() -> Evidence:
     return worst("equal to", exact, formula, lambda i: f"ε1 = {pairs[i][0]:g}, ε2 = {pairs[i][1]:g}")
 
 
-def _noise_magnitude() -> Evidence:
+def _noise_magnitude() -> Recomputed:
     """Fold the tails of Laplace noise: P(noise > −x) − P(noise > x)."""
     cases = [(scale, x) for scale in (0.5, 1.0, 4.0) for x in (0.1, 1.0, 5.0)]
     scale, x = np.array(cases).T
@@ -164,7 +164,7 @@ def _noise_magnitude() -> Evidence:
     )
 
 
-def _sum_of_exponentials() -> Evidence:
+def _sum_of_exponentials() -> Recomputed:
     """Add one exponential variable to a Gamma(n − 1) one by convolution: the step of an induction."""
     cases = [(shape, x) for shape in (2, 3, 5) for x in (0.3, 1.0, 4.0)]
     exact = [_integral(partial(_one_more, shape=n, total=x), 0.0, x) for n, x in cases]
@@ -176,7 +176,7 @@ def _one_more(s: _Floats, *, shape: int, total: float) -> _Floats:
     return np.asarray(special.gammainc(shape - 1, total - s) * np.exp(-s))
 
 
-def _density(scale: float, *, power: int) -> Evidence:
+def _density(scale: float, *, power: int) -> Recomputed:
     """Hold a printed density, 2^(power − n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·scale), against that of T."""
     cases = [(n, t) for n in (1, 2, 3, 5) for t in (0.1, 0.5, 1.0, 3.0)]
     n, t = np.array(cases).T
@@ -186,7 +186,7 @@ def _density(scale: float, *, power: int) -> Evidence:
     return worst("equal to", exact, claimed, lambda i: f"θ = {scale:g}, n = {cases[i][0]}, t = {cases[i][1]:g}")
 
 
-def _density_of_difference() -> Evidence:
+def _density_of_difference() -> Recomputed:
     cases = [(n, scale, x) for n in (1, 2, 5) for scale in (0.5, 1.0, 2.0) for x in (0.1, 1.0, 3.0)]
     n, scale, x = np.array(cases).T
     claimed = 2.0 ** (1 - n) * (x / scale) ** (n - 0.5) * special.kv(n - 0.5, x / scale)
@@ -197,7 +197,7 @@ def _density_of_difference() -> Evidence:
     )
 
 
-def _ratio_of_densities() -> Evidence:
+def _ratio_of_densities() -> Recomputed:
     """Two neighbours with answers (0, 0) and (0.3, 0.7), whose distance is the sensitivity 1."""
     moved, places = np.array([0.3, 0.7]), np.array([-1.0, 0.1, 0.5, 2.0])
     cases = [(level0, first, second) for level0 in (0.5, 1.0, 2.5) for first in places for second in places]
@@ -216,17 +216,17 @@ def _ratio_of_densities() -> Evidence:
     )
 
 
-def _seen_from_the_neighbour(epsilon0: float, apart: float) -> Evidence:
+def _seen_from_the_neighbour(epsilon0: float, apart: float) -> Recomputed:
     """P(f(y) − z ≤ 0) where z is drawn from x, whose answer is lower by `apart`, in units of the sensitivity."""
     claimed, exact = relaxations.thresholded_loss(0.0, epsilon0, threshold=[0.0, apart]).above0
-    return Evidence(
+    return Recomputed(
         recomputed=claimed,
         exact=exact,
         case=f"ε0 = {epsilon0:g}, f(y) − f(x) = {apart:g} times the sensitivity, z drawn from x",
     )
 
 
-def _two_magnitudes() -> Evidence:
+def _two_magnitudes() -> Recomputed:
     cases = [(level0, total) for level0 in (0.25, 1.0, 2.0) for total in (0.3, 1.0, 4.0)]
     exact = []
     for level0, total in cases:
@@ -240,11 +240,11 @@ def _two_magnitudes() -> Evidence:
     return worst("equal to", exact, claimed, lambda i: f"k = 2, ε0 = {cases[i][0]:g}, P(sum ≤ {cases[i][1]:g}·Δ)")
 
 
-def _theorem_4_density(level0: float, sensitivity: float) -> Evidence:
+def _theorem_4_density(level0: float, sensitivity: float) -> Recomputed:
     return _density(sensitivity / level0, power=1)
 
 
-def _noise_magnitudes() -> Evidence:
+def _noise_magnitudes() -> Recomputed:
     """Draw answers of neighbours 1 apart, and outputs near them: by how much the noise seen from one is the larger."""
     rng, largest = np.random.default_rng(6), []
     for k in (1, 2, 5):
@@ -252,37 +252,39 @@ def _noise_magnitudes() -> Evidence:
         moved = towards / np.abs(towards).sum(axis=1, keepdims=True)
         seen, seen_moved = (np.linalg.norm(3.0 * off - answer, ord=1, axis=1) for answer in (0.0, moved))
         largest.append(np.abs(seen_moved - seen).max())
-    return Evidence(exact=max(largest), case="2,000 pairs and outputs, drawn at random, for each of 1, 2 and 5 numbers")
+    return Recomputed(
+        exact=max(largest), case="2,000 pairs and outputs, drawn at random, for each of 1, 2 and 5 numbers"
+    )
 
 
-def _mass_of_truncated(up_to: float, divisor_at: float, case: str) -> Evidence:
+def _mass_of_truncated(up_to: float, divisor_at: float, case: str) -> Recomputed:
     """Total mass of the density of T up to a value, divided by P(T ≤ divisor_at)."""
     masses = [_integral(partial(explicit.t_pdf, k=n), 0.0, up_to) / explicit.t_cdf(divisor_at, k=n) for n in (1, 2, 5)]
-    return Evidence(recomputed=masses, case=f"{case}, n = 1, 2, 5")
+    return Recomputed(recomputed=masses, case=f"{case}, n = 1, 2, 5")
 
 
-def _lemma_10(largest: float, scale: float) -> Evidence:
+def _lemma_10(largest: float, scale: float) -> Recomputed:
     return _mass_of_truncated(largest / scale, largest, f"M = {largest:g}, θ = {scale:g}")
 
 
-def _largest_loss(level0: float) -> Evidence:
+def _largest_loss(level0: float) -> Recomputed:
     below = np.nextafter(level0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
-    return Evidence(exact=Laplace(level0).loss_exceeds(below), case=f"ε0 = {level0:g}, k = 1")
+    return Recomputed(exact=Laplace(level0).loss_exceeds(below), case=f"ε0 = {level0:g}, k = 1")
 
 
-def _negative_loss(level0: float) -> Evidence:
-    return Evidence(exact=1.0 - Laplace(level0).loss_exceeds(0.0, two_sided=False), case=f"ε0 = {level0:g}, k = 1")
+def _negative_loss(level0: float) -> Recomputed:
+    return Recomputed(exact=1.0 - Laplace(level0).loss_exceeds(0.0, two_sided=False), case=f"ε0 = {level0:g}, k = 1")
 
 
-def _lemma_11(level0: float, level: float) -> Evidence:
-    return Evidence(
+def _lemma_11(level0: float, level: float) -> Recomputed:
+    return Recomputed(
         recomputed=explicit.confidence(level, level0),
         exact=1.0 - Laplace(level0).loss_exceeds(level, two_sided=False),
         case=f"ε0 = {level0:g}, ε = {level:g}, k = 1",
     )
 
 
-def _hypergeometric_cdf() -> Evidence:
+def _hypergeometric_cdf() -> Recomputed:
     cases = [(k, x) for k in (1, 2, 3, 5) for x in (0.1, 0.5, 2.0, 3.0)]
     printed = [_printed_cdf(x, k) / _printed_cdf(1.0, k) for k, x in cases]
     exact = [explicit.t_cdf(x, k=k) / explicit.t_cdf(1.0, k=k) for k, x in cases]
@@ -303,31 +305,31 @@ def _regularised_1f2(a: float, b1: float, b2: float, z: float) -> float:
     return total
 
 
-def _corollary_3(level0: float, level: float) -> Evidence:
+def _corollary_3(level0: float, level: float) -> Recomputed:
     found = relaxations.probabilistic_delta(level, level0)
-    return Evidence(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
+    return Recomputed(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
 
 
-def _overlap_conclusion(level0: float, level: float) -> Evidence:
-    return Evidence(
+def _overlap_conclusion(level0: float, level: float) -> Recomputed:
+    return Recomputed(
         recomputed=explicit.overlap(level0, level),
         exact=Laplace(level0).loss_within(level),
         case=f"ε0 = {level0:g}, ε = {level:g}",
     )
 
 
-def _case_1(k: float) -> Evidence:
+def _case_1(k: float) -> Recomputed:
     levels0 = np.linspace(0.4, 0.8, 401)
     enough = Laplace(levels0).loss_within(0.4) >= 0.6
-    return Evidence(
+    return Recomputed(
         recomputed=explicit.epsilon0_for(0.4, 0.6, k=int(k)),
         exact=levels0[enough].max(),
         case=f"ε = 0.4, confidence 0.6, k = {int(k)}",
     )
 
 
-def _case_1_guarantee(level0: float, level: float) -> Evidence:
-    return Evidence(
+def _case_1_guarantee(level0: float, level: float) -> Recomputed:
+    return Recomputed(
         recomputed=explicit.confidence(level, level0),
         exact=Laplace(level0).loss_within(level),
         case=f"ε0 = {level0:g}, ε = {level:g}, k = 1",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.claims import dials, imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.sampling import empirical_confidence
@@ -33,7 +33,7 @@ _AXIS_3 = "The axis shows 1 − γ̂3, and η = 1 + 2·0.01/0.15 in every curve;
 _Floats = NDArray[np.float64]
 
 
-def _equation_13() -> Evidence:
+def _equation_13() -> Recomputed:
     samples, rho = np.array(list(product((1, 2, 5, 10, 30, 60, 1000), (0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)))).T
     says = (rho**2 * samples > math.log(2.0) / 2.0) & (rho**2 * samples < 7.0)  # α above 0, and no 1 but for rounding
     samples, rho = samples[says], rho[says]
@@ -45,25 +45,25 @@ def _equation_13() -> Evidence:
     )
 
 
-def _figure_2(*, axis_is_alpha: bool) -> Evidence:
+def _figure_2(*, axis_is_alpha: bool) -> Recomputed:
     alphas = np.array(_FIGURE_2_RISKS) if axis_is_alpha else 1.0 - np.array(_FIGURE_2_RISKS)
-    return Evidence(
+    return Recomputed(
         recomputed=np.log10([imported_late.sampling.samples_formula(rho, alphas) for rho in _RHOS]),
         exact=np.tile(np.log10(imported_late.sampling.samples_in_the_mean(alphas)), len(_RHOS)),
         case="5/49 and 25/49 for ρ = 0.0001, 0.001, 0.01, 0.1; exact: fewest pairs whose largest value covers a new one with probability α",
     )
 
 
-def _rise_as_rho_falls() -> Evidence:
+def _rise_as_rho_falls() -> Recomputed:
     alphas = np.linspace(0.0, 0.99, 50)
     heights = np.log10([imported_late.sampling.samples_formula(rho, alphas) for rho in _RHOS])
-    return Evidence(recomputed=-np.diff(heights, axis=0).max(), case="ρ of figure 2, α from 0 to 0.99; in decades")
+    return Recomputed(recomputed=-np.diff(heights, axis=0).max(), case="ρ of figure 2, α from 0 to 0.99; in decades")
 
 
-def _fall_along_the_axis(*, axis_is_alpha: bool) -> Evidence:
+def _fall_along_the_axis(*, axis_is_alpha: bool) -> Recomputed:
     axis = np.linspace(0.01, 0.99, 99)
     heights = np.log10(imported_late.sampling.samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
-    return Evidence(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
+    return Recomputed(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
 
 
 def _mean_coverage(samples: ArrayLike, rank: ArrayLike) -> NDArray[np.float64]:
@@ -72,15 +72,15 @@ def _mean_coverage(samples: ArrayLike, rank: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(imported_late.stats.beta.mean(place, number + 1.0 - place))
 
 
-def _theorem_5_free_rho(samples: float, rho: float) -> Evidence:
-    return Evidence(
+def _theorem_5_free_rho(samples: float, rho: float) -> Recomputed:
+    return Recomputed(
         recomputed=empirical_confidence(int(samples), rho),
         exact=_mean_coverage(samples, samples),
         case=f"the largest of {int(samples):,} samples, ρ = {rho:g}; any continuous law",
     )
 
 
-def _theorem_5_where_used() -> Evidence:
+def _theorem_5_where_used() -> Recomputed:
     cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B]
     risks = np.arange(1, 50) / 49.0
     cases += [(int(imported_late.sampling.samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in risks]
@@ -99,19 +99,19 @@ def _theorem_5_where_used() -> Evidence:
     )
 
 
-def _on_the_event(samples: float, share: float) -> Evidence:
+def _on_the_event(samples: float, share: float) -> Recomputed:
     """Take ρ = 1, where the event is certain, and any different values: a distribution function sees ranks alone."""
     number = int(samples)
     sample = imported_late.sampling.SensitivitySample(np.arange(1.0, number + 1.0), rows=1)
     rank = sample.quantile(share)  # the values are their own ranks
-    return Evidence(
+    return Recomputed(
         recomputed=sample.cdf(rank),
         exact=_mean_coverage(number, rank),
         case=f"{rank:g} of {number:,} samples are not above Δ_S, the quantile at {share:g}; ρ = 1, where C_ρ is certain",
     )
 
 
-def _table_off(rows: float, rho: float) -> Evidence:
+def _table_off(rows: float, rho: float) -> Recomputed:
     """Compare the sensitivities of all pairs of rows of a table with their law, at the nine deciles of the law."""
     number = int(rows)
     values = np.sort(np.random.default_rng(7).exponential(size=number))
@@ -119,24 +119,24 @@ def _table_off(rows: float, rho: float) -> Evidence:
     beyond = np.arange(1, number + 1)  # each pair is counted once, at the smaller of its rows
     pairs = number * (number - 1) / 2.0
     share = np.array([(np.searchsorted(values, values + each, "right") - beyond).sum() / pairs for each in deciles])
-    return Evidence(
+    return Recomputed(
         recomputed=rho,
         exact=np.abs(share - imported_late.stats.expon.cdf(deciles)).max(),
         case=f"a table of {number:,} exponential rows, drawn with a fixed seed, the sum as query; all pairs of its rows, ρ = {rho:g}",
     )
 
 
-def _count_of_halves(share: float) -> Evidence:
+def _count_of_halves(share: float) -> Recomputed:
     """Count rows that are exactly ½: of two rows drawn, just one is with probability 2·share·(1 − share)."""
     below_1 = np.nextafter(1.0, 0.0)  # at 1 itself a quantile is an end, whether or not anything happens there
-    return Evidence(
+    return Recomputed(
         recomputed=imported_late.stats.bernoulli.ppf(below_1, 2.0 * share * (1.0 - share)),
         exact=imported_late.sampling.SumOf("is ½", (0, 1)).worst_case(1),
         case=f"how many rows are exactly ½; a row is with probability {share:g}, and else uniform on [0, 1]",
     )
 
 
-def _known_law() -> Evidence:
+def _known_law() -> Recomputed:
     hits, chance, share = np.array(list(product((1, 5, 50), (0.1, 0.5), (0.1, 0.5, 0.9, 0.99)))).T
     return worst(
         "at least",
@@ -156,11 +156,11 @@ def _risk_3(
     )
 
 
-def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Evidence:
+def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Recomputed:
     number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
     risk = _risk_3(np.array(_LEVELS_3), number, rho)
     varied = [f"{each:g}" for each in rhos] if len(rhos) > 1 else [f"{each:,}" for each in samples]
-    return Evidence(
+    return Recomputed(
         recomputed=1.0 - risk if axis_is_confidence else risk,
         exact=1.0 - Laplace(coupled.PAPER_ETA).loss_within(_LEVELS_3) * imported_late.sampling.tolerance(number, rho),
         case=f"ε = 12/49 and 37/49 for each of {', '.join(varied)}; exact: with the exact confidence of the noise",
@@ -169,24 +169,24 @@ def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_conf
 
 def _step_along_rho(
     samples: float = _SAMPLES_3A, level0: float = 1.0, *, sign: float, own_eta: bool = False
-) -> Evidence:
+) -> Recomputed:
     """Smallest step of the risk, times `sign`, from one curve of figure 3a to the next."""
     rhos = np.array(_RHOS_3A)[:, np.newaxis]
     risks = _risk_3(np.linspace(0.05, 1.0, 20), int(samples), rhos, level0=level0, own_eta=own_eta)
     case = f"{int(samples):,} samples, ρ = 0.010, 0.012, 0.015, 0.020, ε0 = {level0:g}, ε from 0.05 to 1"
-    return Evidence(recomputed=(sign * np.diff(risks, axis=0)).min(), case=case + own_eta * ", η = 1 + 2·ρ/0.15")
+    return Recomputed(recomputed=(sign * np.diff(risks, axis=0)).min(), case=case + own_eta * ", η = 1 + 2·ρ/0.15")
 
 
-def _rise_with_samples(rho: float, level0: float) -> Evidence:
+def _rise_with_samples(rho: float, level0: float) -> Recomputed:
     samples = np.array(_SAMPLES_3B)[:, np.newaxis]
     risks = _risk_3(np.linspace(0.05, 1.0, 20), samples, np.array(rho), level0=level0)
     case = f"ρ = {rho:g}, 10,000 to 25,000 samples, ε0 = {level0:g}, ε from 0.05 to 1"
-    return Evidence(recomputed=np.diff(risks, axis=0).min(), case=case)
+    return Recomputed(recomputed=np.diff(risks, axis=0).min(), case=case)
 
 
-def _theorem_6(level0: float, level: float) -> Evidence:
+def _theorem_6(level0: float, level: float) -> Recomputed:
     setting = f"k = 1, ε0 = {level0:g}, ε = {level:g}, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01"
-    return Evidence(
+    return Recomputed(
         recomputed=coupled.confidence(
             level, level0, eta=coupled.PAPER_ETA, alpha=imported_late.sampling.tolerance(15_000, 0.01)
         ),
@@ -195,7 +195,7 @@ def _theorem_6(level0: float, level: float) -> Evidence:
     )
 
 
-def _density_ratios() -> Evidence:
+def _density_ratios() -> Recomputed:
     """Draw pairs of answers, within Δ_S and beyond it, and outputs near them."""
     rng, noise, largest = np.random.default_rng(19), Laplace(0.5, sensitivity=0.15), []
     for k in (1, 2, 5):
@@ -206,41 +206,41 @@ def _density_ratios() -> Evidence:
         logs = (noise.log_density(off) - noise.log_density(off - moved)).sum(axis=1)
         largest.append(np.abs(logs / (0.5 * apart / 0.15)).max())
     case = "ε = 0.5, answers 0.1, 1 and 10 times Δ_S apart: 1,000 pairs and outputs each, drawn at random, for 1, 2 and 5 numbers"
-    return Evidence(exact=max(largest), case=case)
+    return Recomputed(exact=max(largest), case=case)
 
 
-def _corollary_4(level0: float, level: float, *, eta: float = coupled.PAPER_ETA) -> Evidence:
-    return Evidence(
+def _corollary_4(level0: float, level: float, *, eta: float = coupled.PAPER_ETA) -> Recomputed:
+    return Recomputed(
         recomputed=explicit.confidence(level, eta * level0),
         exact=Laplace(level0).loss_within(level),
         case=f"k = 1, ε0 = {level0:g}, ε = {level:g}, η = {eta:.5g}; neighbours that differ by the sampled sensitivity, and so lie in B",
     )
 
 
-def _corollary_4_at_epsilon0(level0: float, eta: float) -> Evidence:
+def _corollary_4_at_epsilon0(level0: float, eta: float) -> Recomputed:
     return _corollary_4(level0, level0, eta=eta)
 
 
-def _rare_giant(giant: float, order: float) -> Evidence:
+def _rare_giant(giant: float, order: float) -> Recomputed:
     often = (1.0 - 1e-5) ** 10_000
     law = f"S = 1, or {giant:g} with probability 10^-5, which none of 10,000 samples is (probability {often:.3f})"
-    return Evidence(
+    return Recomputed(
         recomputed=coupled.eta(0.01, 1.0, order=order),
         exact=coupled.eta_of_bound(giant, 1.0),
         case=f"{law}; ρ = 0.01, c = {order:g}",
     )
 
 
-def _unit_of_eta(unit: float, sampled: float) -> Evidence:
+def _unit_of_eta(unit: float, sampled: float) -> Recomputed:
     ratio = coupled.eta(0.01, sampled)
-    return Evidence(
+    return Recomputed(
         recomputed=(ratio, coupled.eta(0.01, sampled, unit=unit)),
         exact=(ratio, ratio),
         case=f"ρ = 0.01, c = 2, Δ_S = {sampled:g} dollars, then the same told in units of {unit:,g} dollars",
     )
 
 
-def _at_the_largest() -> Evidence:
+def _at_the_largest() -> Recomputed:
     """F_n at the largest value that there can be, for any samples up to it."""
     samples = (10, 100, 1_000)
     reached = [imported_late.sampling.SensitivitySample(np.arange(1.0, n + 1.0), rows=1).cdf(float(n)) for n in samples]
@@ -248,17 +248,17 @@ def _at_the_largest() -> Evidence:
     return worst("at most", reached, 1.0 + rho, lambda i: f"{samples[i]:,} samples, ρ = {rho[i]:.3f}, so that α = 0.9")
 
 
-def _steepest(mean: float) -> Evidence:
+def _steepest(mean: float) -> Recomputed:
     """Rise of an exponential distribution function from 0 on, by the length of the way."""
     way = mean / 1_000.0
-    return Evidence(
+    return Recomputed(
         exact=imported_late.stats.expon.cdf(way, scale=mean) / way,
         case=f"S exponential with mean {mean:g}, from 0 to {way:g}",
     )
 
 
-def _lower_bound(rho: float, sampled: float) -> Evidence:
-    return Evidence(
+def _lower_bound(rho: float, sampled: float) -> Recomputed:
+    return Recomputed(
         recomputed=coupled.eta(rho, sampled, order=1.0),
         exact=coupled.eta_of_bound(1.0, sampled),
         case=(
@@ -268,10 +268,10 @@ def _lower_bound(rho: float, sampled: float) -> Evidence:
     )
 
 
-def _lemma_13(ones: float, level: float) -> Evidence:
+def _lemma_13(ones: float, level: float) -> Recomputed:
     differ = 2.0 * ones * (1.0 - ones)  # where two rows agree, the loss is 0
     rows = f"count of rows that are 1 with probability {ones:g}"
-    return Evidence(
+    return Recomputed(
         recomputed=coupled.confidence(level, 1.0, eta=1.0, alpha=imported_late.sampling.tolerance(25_000, 0.01)),
         exact=1.0 - differ * Laplace(1.0).loss_exceeds(level),
         case=f"{rows}, η = 1, γ2 = 1, ε0 = 1, ε = {level:g}, 25,000 samples, ρ = 0.01; averaged over pairs",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core import composition
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, rounded, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Missing, Recomputed, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.published import explicit, pate
@@ -44,7 +44,7 @@ def _true_moments(level: float, ahead: NDArray[np.int64]) -> _Floats:
     return np.asarray(np.max(found, axis=0))
 
 
-def _moments(level: float, ahead: NDArray[np.int64] = _AHEAD, **at_risk: float) -> Evidence:
+def _moments(level: float, ahead: NDArray[np.int64] = _AHEAD, **at_risk: float) -> Recomputed:
     claimed = pate.log_moments(_votes(ahead), level, moments=_MOMENTS, **at_risk)
 
     def case(index: int) -> str:
@@ -55,34 +55,34 @@ def _moments(level: float, ahead: NDArray[np.int64] = _AHEAD, **at_risk: float) 
     return worst("at most", _true_moments(level, ahead), claimed, case)
 
 
-def _below_advanced() -> Evidence:
+def _below_advanced() -> Recomputed:
     numbers, levels0 = np.arange(1, 301), np.array([[0.1], [0.5], [1.0]])
     room = composition.advanced(levels0, numbers, delta=_DELTA) - composition.rdp(levels0, numbers, delta=_DELTA)
     level, number = np.unravel_index(int(np.argmin(room / levels0)), room.shape)
     where = f"least for ε0 = {levels0[level, 0]:g}, n = {number + 1}, of n up to 300 and ε0 = 0.1, 0.5, 1; δ = 10^−5"
-    return Evidence(recomputed=np.min(room / levels0), case=where)
+    return Recomputed(recomputed=np.min(room / levels0), case=where)
 
 
-def _without_data(epsilon0: float, releases: float) -> Evidence:
+def _without_data(epsilon0: float, releases: float) -> Recomputed:
     number = int(releases)
     by_moments = composition.rdp(epsilon0, number, delta=_DELTA)
     smallest = composition.exact(epsilon0, number, delta=_DELTA).lower
     both = f"smallest ε {smallest:.4f}, by the moments of the noise, for all data, {by_moments:.4f}"
-    return Evidence(
+    return Recomputed(
         exact=smallest - by_moments, case=f"Laplace noise, ε0 = {epsilon0:g}, n = {number}, δ = 10^−5: {both}"
     )
 
 
-def _mixture(epsilon0: float, ahead: float) -> Evidence:
+def _mixture(epsilon0: float, ahead: float) -> Recomputed:
     level = float(CostModel(1.0).optimum(epsilon0, truth="published").epsilon)
     sure = float(explicit.confidence(level, epsilon0))
     found = _moments(epsilon0, np.array([int(ahead)]), epsilon=level, confidence=sure)
     return replace(found, case=f"privacy at risk ({level:.2f}, {sure:.2f}), {found.case}")
 
 
-def _counted(*queries: float) -> Evidence:
+def _counted(*queries: float) -> Recomputed:
     numbers = [int(number) for number in queries]
-    return Evidence(
+    return Recomputed(
         recomputed=_of_made_votes(pate.spent_by_script, numbers),
         exact=_of_made_votes(pate.spent, numbers),
         case=f"made votes of {_TEACHERS} teachers, {numbers[0]:,} and {numbers[1]:,} queries; recomputed: as the script counts;"

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from par_core.claims import imported_late
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, half_unit
+from par_core.claims.ledger import Claim, Compare, Dial, Missing, Recomputed, half_unit
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.regression import published_sensitivity
@@ -30,56 +30,56 @@ def _printed_bound(rows: float, penalty: float = _PENALTY) -> float:
     return float(published_sensitivity(int(rows), penalty=penalty, k=_COEFFICIENTS))
 
 
-def _bound_of_records(records: float, share: float) -> Evidence:
+def _bound_of_records(records: float, share: float) -> Recomputed:
     of = f"{100 * share:g} % of {records:,.0f}"
-    return Evidence(
+    return Recomputed(
         recomputed=_printed_bound(round(records * share)),
         case=f"(1/√λ + 1)·5/(n·λ) with λ = 0.01, n = {of}; 0.344 goes with n = {_FITTED:,}, 80 % of 20,000",
     )
 
 
-def _loss_of_release(rows: float, penalty: float) -> Evidence:
-    return Evidence(
+def _loss_of_release(rows: float, penalty: float) -> Recomputed:
+    return Recomputed(
         exact=0.8 * imported_late.regression.lone_income_move(penalty) / _printed_bound(rows, penalty),
         case=f"ε0 = 0.8, λ = {penalty:g}, the published script's fit of {rows:,.0f} rows and its noise; one person alone in a column",
     )
 
 
-def _bound_as_fitted() -> Evidence:
-    return Evidence(
+def _bound_as_fitted() -> Recomputed:
+    return Recomputed(
         recomputed=_printed_bound(_FITTED),
         exact=imported_late.regression.lone_income_move(_PENALTY),
         case="16,000 rows, penalty 0.01 beside the sum of squared errors, as in the script; one alone in a column, least to most income",
     )
 
 
-def _bound_with_scaled_penalty() -> Evidence:
-    return Evidence(
+def _bound_with_scaled_penalty() -> Recomputed:
+    return Recomputed(
         recomputed=_printed_bound(_FITTED),
         exact=imported_late.regression.coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
         case="16,000 rows, five coefficients, penalty 0.01 beside the mean squared error; exact: a bound that is proven",
     )
 
 
-def _scaled_by_the_data() -> Evidence:
+def _scaled_by_the_data() -> Recomputed:
     """Everybody earns a tenth of the one with the highest income, who is then replaced by one who earns as the others."""
     incomes, fits = np.full(_FITTED, 0.1), []
     for last in (1.0, 0.1):
         incomes[-1] = last
         fits.append(imported_late.regression.ridge(np.ones((_FITTED, 1)), incomes / incomes.max(), penalty=_PENALTY))
-    return Evidence(
+    return Recomputed(
         recomputed=_printed_bound(_FITTED),
         exact=np.abs(fits[1] - fits[0]).sum(),
         case="16,000 rows, one income of 1 and all others of 0.1, then all of 0.1; bounds from the data; penalty times rows",
     )
 
 
-def _highest_drawn(epsilon0: float, epsilon: float) -> Evidence:
+def _highest_drawn(epsilon0: float, epsilon: float) -> Recomputed:
     ratio = explicit.t_cdf(epsilon, k=1) / explicit.t_cdf(epsilon0, k=1)
-    return Evidence(recomputed=ratio, case=f"equation 3 for ε0 = {epsilon0:g} with k = 1, at ε = {epsilon:g}")
+    return Recomputed(recomputed=ratio, case=f"equation 3 for ε0 = {epsilon0:g} with k = 1, at ε = {epsilon:g}")
 
 
-def _error_added() -> Evidence:
+def _error_added() -> Recomputed:
     """Noise of mean 0 adds its variance, times the squared length of a row, to the mean squared error of that row's prediction."""
     moves = [
         _printed_bound(_FITTED),
@@ -87,17 +87,17 @@ def _error_added() -> Evidence:
     ]
     wide, narrow = (2.0 * np.square(Laplace(level, sensitivity=moves).scale) for level in (0.4, 0.8))
     case = "16,000 rows of length 1, penalty 0.01; noise for the proven sensitivity, where it is smaller than for the printed one"
-    return Evidence(exact=(wide - narrow).min(), case=case)
+    return Recomputed(exact=(wide - narrow).min(), case=case)
 
 
-def _tolerance() -> Evidence:
-    return Evidence(recomputed=imported_late.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01")
+def _tolerance() -> Recomputed:
+    return Recomputed(recomputed=imported_late.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01")
 
 
-def _rho_for_10_000() -> Evidence:
+def _rho_for_10_000() -> Recomputed:
     reached = [rho for rho in (0.0001, 0.001, 0.01, 0.1) if imported_late.sampling.tolerance(10_000, rho) > 0.0]
     case = "the smallest of the four ρ of figure 2 whose curve comes down to 10,000"
-    return Evidence(recomputed=min(reached), case=case)
+    return Recomputed(recomputed=min(reached), case=case)
 
 
 def _largest_level0(epsilon: float, wanted: float, *, confidence2: float = _CONFIDENCE2, k: int = 1) -> float:
@@ -106,41 +106,41 @@ def _largest_level0(epsilon: float, wanted: float, *, confidence2: float = _CONF
     return float(brentq(lambda level0: wanted * float(explicit.t_cdf(level0, k=k)) - aim, 0.0, 50.0, xtol=1e-14))
 
 
-def _case_3(epsilon: float, wanted: float) -> Evidence:
-    return Evidence(
+def _case_3(epsilon: float, wanted: float) -> Recomputed:
+    return Recomputed(
         recomputed=_largest_level0(epsilon, wanted),
         case=f"ε = {epsilon:g}, γ̂3 = {wanted:g}, γ2 = 0.9, α = 0.9, k = 1 and η = 1, the smallest there is"
         f" ({_largest_level0(epsilon, wanted, k=_COEFFICIENTS):.3f} for the query's five coefficients)",
     )
 
 
-def _case_3_less_noise(wanted: float, confidence2: float) -> Evidence:
-    return Evidence(
+def _case_3_less_noise(wanted: float, confidence2: float) -> Recomputed:
+    return Recomputed(
         recomputed=_largest_level0(_LEVEL, wanted, confidence2=confidence2),
         case=f"ε = 0.4, γ̂3 = {wanted:g}, γ2 = {confidence2:g}, α = 0.9, k = 1, η = 1; the noise before is for ε = 0.4",
     )
 
 
-def _best_confidence(confidence2: float, alpha: float) -> Evidence:
+def _best_confidence(confidence2: float, alpha: float) -> Recomputed:
     levels0, eta = np.linspace(_LEVEL, 4.0, 100)[:, np.newaxis], np.array([1.0, 1.1333, 2.0])
     reached = coupled.confidence(_LEVEL, levels0, eta=eta, confidence2=confidence2, alpha=alpha)
     case = f"Theorem 6 at ε = 0.4, γ2 = {confidence2:g}, α = {alpha:g}, ε0 from 0.4 to 4, η from 1 to 2"
-    return Evidence(recomputed=reached.max(), case=case)
+    return Recomputed(recomputed=reached.max(), case=case)
 
 
-def _case_3_guarantee(epsilon: float, epsilon0: float) -> Evidence:
-    return Evidence(
+def _case_3_guarantee(epsilon: float, epsilon0: float) -> Recomputed:
+    return Recomputed(
         recomputed=coupled.confidence(epsilon, epsilon0, eta=1.0, confidence2=_CONFIDENCE2, alpha=_ALPHA),
         exact=Laplace(epsilon0).loss_within(epsilon),
         case=f"ε = {epsilon:g}, ε0 = {epsilon0:g}, η = 1, k = 1; recomputed: Theorem 6 with γ2 = α = 0.9",
     )
 
 
-def _case_3_equation() -> Evidence:
+def _case_3_equation() -> Recomputed:
     """Solve it for confidences that can be reached, and put what is found into Theorem 6."""
     wanted = np.array((0.3, 0.5, 0.7))
     found = coupled.epsilon0_for(_LEVEL, wanted, eta=1.1333, confidence2=_CONFIDENCE2, alpha=_ALPHA)
-    return Evidence(
+    return Recomputed(
         recomputed=wanted * explicit.t_cdf(1.1333 * found, k=1),
         exact=np.full(3, _ALPHA * _CONFIDENCE2 * explicit.t_cdf(_LEVEL, k=1)),
         case="ε = 0.4, γ2 = α = 0.9, η = 1.1333, k = 1; both sides of the equation at Theorem 6's ε0 for γ̂3 = 0.3, 0.5 and 0.7",

@@ -11,8 +11,8 @@ from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.ledger import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN
 from par_core.parameters import check_list, check_type, shown
-from par_core.standing import PROVEN
 
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
 
@@ -88,7 +88,7 @@ def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[
             [verdict_of(name) for name in names] for names in (node.claims, node.together, node.where_used)
         )
         judged = [*own, *together]
-        shown_true = any(each.standing is PROVEN for each in judged) and not any(each.refuted for each in judged)
+        shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
         under = [found[name] for name in (*node.rests_on, *(() if shown_true else node.proof))]
         falling = [each for each in under if each.outcome in _DOWN]
         refuted = tuple(each.claim.id for each in judged if each.refuted)

@@ -12,9 +12,9 @@ import pandas as pd
 
 import par_core
 from par_core import rounding
+from par_core.evidence import Basis, Quantity
 from par_core.export import safe_csv
-from par_core.figures.quantities import written
-from par_core.standing import Quantity, Standing
+from par_core.figures.quantities import format_quantity
 
 Form = Literal["human", "json", "csv"]
 
@@ -29,20 +29,18 @@ class Gate:
 
 @dataclass(frozen=True)
 class Row:
-    """One number by its name: a quantity, or a whole number with its standing; `note` is a part of a sentence."""
+    """One number by its name: a quantity; `note` is a part of a sentence."""
 
     name: str
-    number: Quantity | int
+    number: Quantity
     unit: str = ""
     note: str = ""
-    standing: Standing | None = None
 
     @property
-    def worth(self) -> Standing:
-        """The standing of the number; every number has one."""
-        found = self.number.standing if isinstance(self.number, Quantity) else self.standing
-        assert found is not None, self.name
-        return found
+    def worth(self) -> Basis:
+        """The basis of the number; every number has one."""
+        assert self.number.evidence is not None, self.name
+        return self.number.evidence.basis
 
     @property
     def claim(self) -> str:
@@ -75,7 +73,7 @@ class Answer:
     files: tuple[tuple[str, str], ...] = ()  # path and text
     currency: str = ""
 
-    def written(self, form: Form) -> str:
+    def in_form(self, form: Form) -> str:
         """Return the answer in one of its forms; numbers are rounded for people only."""
         return {"json": self._json, "csv": self._csv, "human": self._human}[form]().replace("\u00a0", " ")
 
@@ -106,7 +104,7 @@ class Answer:
         elif math.isinf(float(row.number.value)):
             text = "infinite"
         else:
-            text = written(row.number, currency=self.currency, fine=True)
+            text = format_quantity(row.number, currency=self.currency, fine=True)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:

@@ -8,6 +8,7 @@ import click
 
 from par_core.cli.shell import Command
 from par_core.errors import ParameterError
+from par_core.evidence import Quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,7 +124,9 @@ def command(
             Row(f"true one, at least, at {where}", ends.as_quantity("lower", ends.delta[0]), "", sure),
             Row(f"true one, at most, at {where}", ends.as_quantity("upper", ends.delta[1]), "", sure),
             Row(f"total risk at {where}", at.quantity("total"), "", "no probability of a breach"),
-            Row(f"individuals exposed at {where}", at.exposed, f"of {len(at.deltas):,}", standing=at.standing),
+            Row(
+                f"individuals exposed at {where}", Quantity(at.exposed, "count", at.evidence), f"of {len(at.deltas):,}"
+            ),
         ]
         tables.append(ranking_table(result, at, masked=False).assign(epsilon=level))
     rows.append(Row("nobody exposed from ε", result.as_quantity("losses", result.losses.max())))
@@ -152,7 +155,7 @@ def _ranking(result: AuditResult, tables: list[pd.DataFrame], query: str) -> str
         "title": "Ranking of an empirical audit",
         "query": query,
         "names": "as in the data: the ranking itself is sensitive",
-        "standing": f"{result.standing.value}; {result.limits}",
+        "standing": f"{result.evidence.basis.value}; {result.limits}",
     }
     return safe_csv.as_csv(pd.concat(tables), head, version=par_core.__version__)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from par_core.cli.answer import Answer, Gate, Row
+from par_core.evidence import Quantity
 from par_core.rounding import amount
 
 if TYPE_CHECKING:
@@ -22,7 +23,11 @@ def answer(result: DatasetAudit, settings: Mapping[str, Any], gate: Gate | None)
             Row(f"true one, at least, at {where}", result.quantity("lower", at), "", sure),
             Row(f"true one, at most, at {where}", result.quantity("upper", at), "", sure),
             Row(f"total risk at {where}", result.quantity("total", at), "", "no probability of a breach"),
-            Row(f"individuals exposed at {where}", exposed, f"of {result.individuals:,}", standing=result.standing),
+            Row(
+                f"individuals exposed at {where}",
+                Quantity(exposed, "count", result.evidence),
+                f"of {result.individuals:,}",
+            ),
         ]
     rows.append(Row("nobody exposed from ε", result.quantity("loss")))
     count, worst = len(result.databases), amount(float(result.delta.max()))

@@ -13,9 +13,9 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer, Row
+    from par_core.evidence import Quantity
     from par_core.progress import Progress
     from par_core.scenario import Scenario
-    from par_core.standing import Quantity
 
 _PART = re.compile(r"([^x×*]+)(?:[x×*](\d+))?")
 
@@ -83,7 +83,7 @@ def _found(
     from par_core.cli.answer import Row
     from par_core.composition import basic, compare, compose, exact, running
     from par_core.composition.step_by_step import MOST_STEPS
-    from par_core.standing import Quantity, declaration_of
+    from par_core.evidence import Quantity, evidence_of
 
     check_number, delta, number = of_each[0], of_each[0].delta, sum(counts)
     accounted = []
@@ -100,7 +100,7 @@ def _found(
         together = compose([each.release for each in of_each], counts)
         truth = exact(together, delta=delta, progress=progress)
         low, high = truth.quantity("lower"), truth.quantity("upper")
-        added = Quantity(basic(together, delta=delta), "level", declaration_of(basic).standing, "up")
+        added = Quantity(basic(together, delta=delta), "level", evidence_of(basic), "up")
         accounted.append(Row("Basic composition", added, "ε"))
         if check_number.as_published:
             levels = [(each.epsilon0, count) for each, count in zip(of_each, counts, strict=True)]

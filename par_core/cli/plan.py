@@ -119,11 +119,11 @@ def command(
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
     from par_core.cli.scenario_options import scenario_of
+    from par_core.evidence import Quantity
     from par_core.export.plan_words import meaning
     from par_core.queries import Mean, PersonCounts
     from par_core.release import epsilon0_for_release, noun_of, plan
     from par_core.rounding import amount
-    from par_core.standing import Quantity
 
     if error is not None and given["epsilon0"] is not None:
         raise ParameterError("--error finds --epsilon: only one of them can be given")
@@ -165,7 +165,7 @@ def command(
         level = epsilon0_for_release(error, planned, statistics=settled.statistics, rows=public, size=guess)
         settled = replace(settled, epsilon0=level)
         planned = planned.planned_anew(level, statistics=settled.statistics)
-        told = Quantity(level, "level", planned.standing, "up")
+        told = Quantity(level, "level", planned.evidence, "up")
         found.append(Row("smallest ε₀", told, "", f"for ±{amount(error, 12)} in 95 of 100 releases"))
     found += _rows(planned, guess)
     notes = [f"{planned.source}."]
@@ -196,13 +196,13 @@ def command(
 def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     """Return how far off the published numbers are."""
     from par_core.cli.answer import Row
+    from par_core.evidence import Quantity
     from par_core.release import within
-    from par_core.standing import Quantity
 
     if size is not None:
         bounds = planned.quotient_error(size=size)
         told = [("off by on average", bounds.expected), ("within, in 95 of 100", bounds.range95)]
-        return [Row(name, Quantity(value, "error", bounds.standing, "up"), "", "a bound") for name, value in told]
+        return [Row(name, Quantity(value, "error", bounds.evidence, "up"), "", "a bound") for name, value in told]
     ranges, error, k = within(planned), planned.error, planned.query.k
     told = [
         ("scale of the noise", error.scale),
@@ -211,7 +211,7 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     ]
     if k > 1:
         told += [(f"all {k:,} at once within", ranges.every), ("their total within", ranges.total)]
-    return [Row(name, Quantity(float(value), "error", planned.standing, "up")) for name, value in told]
+    return [Row(name, Quantity(float(value), "error", planned.evidence, "up")) for name, value in told]
 
 
 def _code(

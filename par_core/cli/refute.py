@@ -58,11 +58,11 @@ def command(
     """
     from par_core.audit.outputs import try_on
     from par_core.cli.answer import Answer, Gate, Row
+    from par_core.evidence import Quantity
     from par_core.mechanisms import NOISES as KINDS
     from par_core.parameters import check_number
     from par_core.questions.mechanism_lab.refute_claim import outcome
     from par_core.rounding import amount, small
-    from par_core.standing import ESTIMATE
 
     claimed: Any = check_number("epsilon", epsilon, at_least=0, at_most=500)
     claim = f"ε = {amount(epsilon, 12)}{f', δ = {small(delta)}' if delta else ''}"
@@ -87,7 +87,7 @@ def command(
     refuted, how = bets.refuted_after is not None or tried.at_once, outcome(tried)
     where = f"an answer {bound.answers.words}; likelier on the {('first', 'second')[bound.likelier - 1]} input"
     rows = [
-        Row("pairs looked at", bets.pairs, standing=ESTIMATE),
+        Row("pairs looked at", Quantity(bets.pairs, "count", bets.evidence)),
         Row("highest wealth of bets", bets.quantity("highest"), "", "20 refutes"),
         Row("ε at least, with 95 % confidence", bound.quantity("epsilon"), "", where if bound.epsilon else ""),
     ]

@@ -76,7 +76,7 @@ class Command(Exemplified):
         answer = replace(answer, notes=(*answer.notes, *ctx.meta.get(NOTES, ())))
         for path, text in answer.files:
             write(text, path)
-        write(answer.written(form), target)
+        write(answer.in_form(form), target)
         if answer.gate is not None and not answer.gate.passes:
             _say(ctx, f"the gate fails: {answer.gate.why}")
             return STOP

@@ -38,7 +38,7 @@ class Verdicts(Answer):
                 "case": each.case,
                 "comparison": each.reason,
                 "convention": each.convention,
-                "standing": each.standing.value,
+                "standing": each.evidence.basis.value,
                 "explanation": claim.explanation,
             }
             for each in self.verdicts

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, Protocol, cast, overload
+from typing import Any, Literal, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.arguments import One, Private
+from par_core.evidence import Evidence, Result, evidence_of
 from par_core.limits import LARGEST_RELEASES
 from par_core.parameters import FloatOrArray
-from par_core.standing import Standing, declaration_of
 
 HoldsFor = Literal["any mechanism", "pure privacy", "Laplace noise"]
 
@@ -28,7 +28,7 @@ class Counting(Protocol):
 
 
 @dataclass(frozen=True)
-class Accountant:
+class Accountant(Result):
     """A way to count the privacy of many releases.
 
     `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, releases,
@@ -41,11 +41,13 @@ class Accountant:
     epsilon: Callable[..., FloatOrArray]
     holds_for: HoldsFor
     at_risk: bool
-    standing: Standing
-    source: str
-    limits: str
     largest: int
     claim: str = ""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What its call rests on."""
+        return evidence_of(self.epsilon)
 
 
 TAKEN_UP: list[Accountant] = []
@@ -58,20 +60,15 @@ def take_up(
     holds_for: HoldsFor,
     key: str = "",
     at_risk: bool = False,
-    standing: Standing | None = None,
-    limits: str = "",
+    evidence: Evidence | None = None,
     largest: int = LARGEST_RELEASES,
     claim: str = "",
     **fixed: object,
 ) -> None:
-    """Take a call up among the accountants; what it declares holds where nothing else is said, and `fixed` are arguments of it."""
-    declared = declaration_of(function)
-    epsilon = partial(function, **fixed) if fixed else function
-    worth, limited = standing or declared.standing, limits or declared.limits
-    name_there = key or function.__name__
-    TAKEN_UP.append(
-        Accountant(name_there, name, epsilon, holds_for, at_risk, worth, declared.source, limited, largest, claim)
-    )
+    """Take a call up among the accountants; it rests on its own evidence where no other is given, and `fixed` are arguments of it."""
+    epsilon: Any = partial(function, **fixed)
+    epsilon.evidence = evidence or evidence_of(function)
+    TAKEN_UP.append(Accountant(key or function.__name__, name, epsilon, holds_for, at_risk, largest, claim))
 
 
 def accountant(

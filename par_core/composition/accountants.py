@@ -15,11 +15,11 @@ from par_core.composition.composed import Composed, is_default
 from par_core.composition.loss_distribution import UNIT, Floats, added_up
 from par_core.composition.running import sum_of_typed
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.limits import LARGEST_RELEASES, of_composition
 from par_core.mechanisms import Mechanism
 from par_core.old_names import old_argument
 from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input, together
-from par_core.standing import PROVEN, declare
 
 MOST_FOR_OPTIMAL = 200_000
 
@@ -38,7 +38,7 @@ def basic(  # type: ignore[overload-overlap]  # one level is an array of one, to
 @overload
 def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> Floats: ...
 @old_argument("compositions", "releases")
-@declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
+@Evidence(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
 def basic(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike = 0.0) -> FloatOrArray:
     """Epsilon of n releases by basic composition: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
@@ -79,7 +79,7 @@ def _levels_at(mechanism: Mechanism, delta: Floats) -> Floats:
 
 @accountant("Advanced composition")
 @old_argument("compositions", "releases")
-@declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
+@Evidence(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
 def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon of n releases of any mechanism: epsilon0·sqrt(2n·ln(1/delta)) + n·epsilon0·(exp(epsilon0) - 1).
 
@@ -94,7 +94,7 @@ def advanced(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) ->
 
 @accountant("zCDP")
 @old_argument("compositions", "releases")
-@declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
+@Evidence(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
 def zcdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
@@ -108,7 +108,7 @@ def zcdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> Flo
 def of_zcdp(rho: float, *, delta: float) -> float: ...
 @overload
 def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Floats: ...
-@declare(PROVEN, source=_CONVERSION)
+@Evidence(PROVEN, source=_CONVERSION)
 def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon that rho-zero-concentrated privacy comes to at this delta, in the shape of the broadcast arguments.
 
@@ -124,7 +124,7 @@ def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> FloatOrArray:
 
 @accountant("Rényi DP (RDP)", holds_for="Laplace noise")
 @old_argument("compositions", "releases")
-@declare(PROVEN, source="Rényi divergence of Laplace distributions (Mironov 2017, Table II); " + _CONVERSION)
+@Evidence(PROVEN, source="Rényi divergence of Laplace distributions (Mironov 2017, Table II); " + _CONVERSION)
 def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> FloatOrArray:
     """Epsilon of n releases of the Laplace mechanism, and of no other, by Rényi differential privacy, as `zcdp`.
 
@@ -136,7 +136,7 @@ def rdp(epsilon0: Private, releases: ArrayLike = 1, *, delta: ArrayLike) -> Floa
 
 @accountant("Optimal composition (Kairouz, Oh, Viswanath)", largest=MOST_FOR_OPTIMAL)
 @old_argument("compositions", "releases")
-@declare(
+@Evidence(
     PROVEN,
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )

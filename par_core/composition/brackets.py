@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import FloatOrArray, like_input
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 SMALLEST_DELTA = 1e-15
 NARROW = 1e-3  # how far the ends may be apart, relative, so that a value between them is shown
@@ -29,21 +29,25 @@ class ExactComposition(Result):
     `lower` and `upper` certainly hold the truth: truncation is counted and rounding goes outward. `value` is the likeliest one
     where they are within 1e-3 of each other, relative to the upper one; else the upper end, so that it is never far on the
     unsafe side. What is called proven is `upper`. `added` is what basic composition
-    gives for epsilon, infinite where that is not known.
+    gives for epsilon, infinite where that is not known; `counted_by` says how they were found.
     """
 
     value: FloatOrArray
     lower: FloatOrArray
     upper: FloatOrArray
     added: FloatOrArray = math.inf
+    counted_by: str = SOURCE
     QUANTITIES = quantities(
-        lower=Told("level", "down"),
-        upper=Told("level", "up", beside=lambda found: found.added),
-        of_target=Told("share", "up"),
+        lower=stated("level", "down"),
+        upper=stated("level", "up", beside=lambda found: found.added),
+        of_target=stated("share", "up"),
     )
-    standing: Standing = PROVEN
-    source: str = SOURCE
-    limits: str = _LIMITS
+    USUALLY = Evidence(PROVEN, source=SOURCE, limits=_LIMITS)
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, by what counted it."""
+        return replace(self.USUALLY, source=self.counted_by)
 
     @property
     def is_bound(self) -> bool:
@@ -52,10 +56,10 @@ class ExactComposition(Result):
 
 
 def bracket(
-    centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, added: ArrayLike = math.inf, source: str = SOURCE
+    centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, added: ArrayLike = math.inf, counted_by: str = SOURCE
 ) -> ExactComposition:
     """Return guaranteed ends with the value between them, as `ExactComposition` says which."""
     high = np.asarray(upper, dtype=np.float64)
     low = np.minimum(lower, high)
     value = np.where(high - low <= NARROW * high, np.clip(centre, low, high), high)
-    return ExactComposition(like_input(value), like_input(low), like_input(high), added, source=source)
+    return ExactComposition(like_input(value), like_input(low), like_input(high), added, counted_by)

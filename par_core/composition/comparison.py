@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, overload
 
@@ -17,6 +17,7 @@ from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, is_default
 from par_core.composition.exact import exact
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, evidence_of, quantities, stated
 from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.old_names import old_argument, old_attribute
 from par_core.parameters import (
@@ -29,7 +30,6 @@ from par_core.parameters import (
     check_type,
 )
 from par_core.published import composition as printed
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 Floats = NDArray[np.float64]
 
@@ -45,8 +45,11 @@ _PAPER(
     printed.at_risk,
     "Privacy at Risk, Theorem 3 with the exact confidence",
     key="at_risk_exact",
-    standing=PROVEN,
-    limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
+    evidence=Evidence(
+        PROVEN,
+        source=evidence_of(printed.at_risk).source,
+        limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
+    ),
     truth="exact",
 )
 _PAPER(printed.at_risk_preprint, "Privacy at Risk, preprint", claim="par-preprint-theorem-9-with-theorem-4")
@@ -75,7 +78,7 @@ def holding(releases: Private) -> tuple[str, ...]:
     return tuple(key for key, each in ACCOUNTANTS.items() if each.holds_for in held)
 
 
-@declare(PROVEN, source="calibration of the mechanism")
+@Evidence(PROVEN, source="calibration of the mechanism")
 def level_of(releases: Private, *, delta: float) -> float:
     """Return the level of each release: its largest loss, or where it has none what it was calibrated to, or comes to at this delta."""
     kind, _ = of_one_kind(releases)
@@ -100,10 +103,14 @@ class AccountantCurve(Result):
     delta: float
     epsilon: Floats
     below: NDArray[np.bool_]
-    QUANTITIES = quantities(epsilon=Told("level", "up", holds=lambda curve: ~curve.below))
-    standing: Standing
-    source: str
-    limits: str
+    divided: bool  # whether each release has its part of delta
+    QUANTITIES = quantities(epsilon=stated("level", "up", holds=lambda curve: ~curve.below))
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the accountant, whose limits are others where delta is divided."""
+        own = self.accountant.evidence
+        return replace(own, limits=_PER_RELEASE) if self.divided else own
 
     @property
     def claim(self) -> str:
@@ -117,7 +124,7 @@ class AccountantCurve(Result):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """Accountants over the exact composition of releases at a level (`level_of`), at rising numbers of releases of shape (n,)."""
 
     epsilon0: float
@@ -125,14 +132,19 @@ class Comparison:
     releases: NDArray[np.int64]
     exact: ExactComposition
     curves: tuple[AccountantCurve, ...]
-    standing: Standing
-    source: str
-    limits: str
     compositions = old_attribute("compositions", "releases")
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the exact composition, as published where a curve is."""
+        published = any(each.evidence.basis is PUBLISHED for each in self.curves)
+        return Evidence(
+            PUBLISHED if published else PROVEN, source=self.exact.source, limits="each curve has its own standing"
+        )
 
 
 @dataclass(frozen=True)
-class TooLow:
+class TooLow(Result):
     """A stretch of numbers of releases over which an accountant claims less than the truth.
 
     `last` is None where it is still too low at the largest number that was looked at; `epsilon` is what it claims at the first.
@@ -141,9 +153,15 @@ class TooLow:
     first: int
     last: int | None
     epsilon: float
-    standing: Standing
-    source: str
-    limits: str = "stretches that lie wholly between two numbers that were compared are not found"
+    accountant: Accountant
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the accountant, as far as it was looked."""
+        return replace(
+            self.accountant.evidence,
+            limits="stretches that lie wholly between two numbers that were compared are not found",
+        )
 
 
 @overload
@@ -226,8 +244,7 @@ def compare(
         _curve(each, given, every, truth, drawn if each.key == "at_risk_as_drawn" else small, epsilon=epsilon, k=k)
         for each in map(ACCOUNTANTS.__getitem__, dict.fromkeys(asked))
     )
-    standing = PUBLISHED if any(each.standing is PUBLISHED for each in curves) else PROVEN
-    return Comparison(level, small, every, truth, curves, standing, truth.source, "each curve has its own standing")
+    return Comparison(level, small, every, truth, curves)
 
 
 def _curve(
@@ -248,9 +265,7 @@ def _curve(
         delta,
         values,
         values < truth.lower,
-        accountant.standing,
-        accountant.source,
-        _PER_RELEASE if divided else accountant.limits,
+        divided,
     )
 
 
@@ -281,8 +296,7 @@ def too_low(
             numbers[start],
             None if stop == len(numbers) else numbers[stop - 1],
             claims[numbers[start]],
-            curve.standing,
-            curve.source,
+            curve.accountant,
         )
         for start, stop in edges
     )

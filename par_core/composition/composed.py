@@ -36,6 +36,7 @@ from par_core.composition.profiles import (
     tilts,
 )
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
 from par_core.mechanisms.gaussian_dp import asked_levels, regret
@@ -49,7 +50,6 @@ from par_core.parameters import (
     like_input,
     shown,
 )
-from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
 SMALLEST_COMPOSED = 1e-100  # of a delta
@@ -66,7 +66,7 @@ Release = Mechanism | float  # a level is short for its Laplace noise
 
 
 @dataclass(frozen=True)
-class Composed(PrivacyLoss):
+class Composed(PrivacyLoss, Result):
     """The different mechanisms, and how many releases there are of each; made by `compose`.
 
     Answers hold for certain: they are those of `upper`.
@@ -74,9 +74,7 @@ class Composed(PrivacyLoss):
 
     releases: Releases  # with one mechanism for several of them where there is a closed form
     parts: Releases = ()  # as they were put together
-    standing: Standing = PROVEN
-    source: str = _SOURCE
-    limits: str = "every release with its worst-case neighbours"
+    evidence = Evidence(PROVEN, source=_SOURCE, limits="every release with its worst-case neighbours")
 
     @property
     def upper(self) -> Composed:
@@ -370,12 +368,11 @@ def _ends_for(together: Composed, wish: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Lower:
+class Lower(Result):
     """What releases together lose at least."""
 
     of: Composed
-    standing: Standing = PROVEN
-    source: str = _SOURCE
+    evidence = Evidence(PROVEN, source=_SOURCE)
 
     def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Return what the smallest delta is not below."""

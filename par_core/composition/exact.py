@@ -87,10 +87,10 @@ def _found(
 ) -> ExactComposition:
     """Ask for all numbers of releases that share a level and a goal together."""
     number = check_integers("releases", releases, at_least=1, at_most=MOST_RELEASES)
-    levels, source, solve = levels_of(mechanisms), SOURCE, partial(_of_level, quick, slow)
+    levels, counted_by, solve = levels_of(mechanisms), SOURCE, partial(_of_level, quick, slow)
     if has_loss(mechanisms) and levels is None:
         made = as_composed(mechanisms)
-        levels, source, solve = 1.0, made.counted_by, partial(_of_composed, made, slow)
+        levels, counted_by, solve = 1.0, made.counted_by, partial(_of_composed, made, slow)
     level = check_numbers("epsilon0", levels, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
     level, number, goal = together(epsilon0=level, releases=number, **{name: goal})
     tell, found = portion(progress), np.empty((3, *level.shape))
@@ -101,7 +101,7 @@ def _found(
         share = portion(tell, at / len(groups), (at + 1) / len(groups))
         found[:, places] = solve(one, rising, aim, share)[:, back]
         share(1.0)
-    return bracket(*found, source=source)
+    return bracket(*found, counted_by=counted_by)
 
 
 def _of_level(quick: _Quick, slow: _Slow, level: float, rising: _Whole, goal: float, progress: Progress) -> Floats:

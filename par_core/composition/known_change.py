@@ -14,9 +14,9 @@ from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.lattice import Levels
 from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, SOURCE
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_EPSILON0
 from par_core.parameters import check_number, check_numbers
-from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 _ROUNDING = 1e-9  # a sum of decimal shares that is closer to 1 than this is meant to be 1
 
@@ -34,15 +34,15 @@ class ChangeRisk(Result):
     exceeds: float
     lower: float
     upper: float
-    QUANTITIES = quantities(largest=Told("level", "up"), lower=Told("share", "down"), upper=Told("share", "up"))
-    standing: Standing = PROVEN
-    source: str = SOURCE
-    limits: str = (
-        "for this very change of the answer; another neighbour may move it differently, and then this says nothing"
+    QUANTITIES = quantities(largest=stated("level", "up"), lower=stated("share", "down"), upper=stated("share", "up"))
+    evidence = Evidence(
+        PROVEN,
+        source=SOURCE,
+        limits="for this very change of the answer; another neighbour may move it differently, and then this says nothing",
     )
 
 
-@declare(PROVEN, source="a sum")
+@Evidence(PROVEN, source="a sum")
 def used_share(shares: ArrayLike) -> float:
     """Share of the L1 sensitivity that a change uses, above 0 and at most 1; exactly 1 where only rounding keeps it from that.
 

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition.accountants import rdp
 from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.exact import exact
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms.noisy_max import MOST_QUERIES, SMALLEST_EPSILON0, NoisyMax
 from par_core.parameters import check_integers, check_number, like_input
 from par_core.published import explicit, pate
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _EXACT_QUERIES, _EXACT_LEVEL = 1_000, 10.0  # beyond, the exact count takes seconds
 
@@ -29,7 +29,7 @@ _Floats = NDArray[np.float64]
 def any_votes(epsilon0: float, numbers: int, *, delta: float) -> float: ...
 @overload
 def any_votes(epsilon0: float, numbers: ArrayLike, *, delta: float) -> _Floats: ...
-@declare(
+@Evidence(
     PROVEN,
     source="noisy counts, each with Laplace noise at epsilon0/2, hold more than their maximum; exact composition of these, by Rényi "
     "divergences for more than 1,000 queries or above epsilon0 = 10",
@@ -73,26 +73,26 @@ class VoteComposition(Result):
     these_votes: _Floats
     any_votes: _Floats
     QUANTITIES = quantities(
-        plain=Told(
+        plain=stated(
             "level",
-            standing=PUBLISHED,
+            basis=PUBLISHED,
             claim="par-table-1-theorem-3",
             holds=lambda count: count.plain >= count.these_votes,
         ),
-        at_risk=Told(
+        at_risk=stated(
             "level",
-            standing=PUBLISHED,
+            basis=PUBLISHED,
             claim="par-table-1-mixture",
             holds=lambda count: count.at_risk >= count.these_votes,
         ),
-        script=Told("level", standing=PUBLISHED, claim="par-table-1-script"),
-        these_votes=Told("level", "up", standing=PROVEN),
-        any_votes=Told("level", "up", standing=PROVEN),
+        script=stated("level", basis=PUBLISHED, claim="par-table-1-script"),
+        these_votes=stated("level", "up", basis=PROVEN),
+        any_votes=stated("level", "up", basis=PROVEN),
     )
-    standing: Standing = PUBLISHED
-    source: str = "Papernot et al. 2017, Theorem 3; Privacy at Risk (PoPETs 2021), table 1; proven: distribution of the noise, composed"
-    limits: str = (
-        "the published numbers have no proof in both directions; what holds for these votes alone depends on them"
+    evidence = Evidence(
+        PUBLISHED,
+        source="Papernot et al. 2017, Theorem 3; Privacy at Risk (PoPETs 2021), table 1; proven: distribution of the noise, composed",
+        limits="the published numbers have no proof in both directions; what holds for these votes alone depends on them",
     )
 
 

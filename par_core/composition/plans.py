@@ -18,18 +18,19 @@ from par_core.composition.comparison import ACCOUNTANTS, holding, level_of
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
 from par_core.composition.loss_distribution import Floats
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.mechanisms import Mechanism, default_noise
 from par_core.old_names import old_argument, old_attribute
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.roots import crossing
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 EXACT = "exact"
 BOUND = "Bound"
 _SMALLEST_EPSILON0 = 1e-6
 _CLOSE = 1e-9  # how closely a level is found, relative,
 _CLOSE_ENOUGH = 1e-6  # and counted by profiles, which takes longer
+_OF_LAPLACE = "exact composition of the Laplace mechanism, guaranteed upper end"
 _LIMITS = "every release with its worst-case neighbours"
 
 
@@ -47,11 +48,17 @@ class Plan(Result):
     releases: int
     epsilon: float
     at_limit: bool
-    QUANTITIES = quantities(epsilon0=Told("level", "down"), releases=Told("count", "down"))
-    standing: Standing
-    source: str
-    limits: str
+    counted_by: str  # how, where the count is exact
+    QUANTITIES = quantities(epsilon0=stated("level", "down"), releases=stated("count", "down"))
     compositions = old_attribute("compositions", "releases")
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the accountant, or of the exact count."""
+        if self.key in ACCOUNTANTS:
+            return ACCOUNTANTS[self.key].evidence
+        of_laplace = self.counted_by == _OF_LAPLACE
+        return Evidence(PROVEN, self.counted_by, "for the Laplace mechanism" if of_laplace else _LIMITS)
 
     @property
     def is_bound(self) -> bool:
@@ -168,7 +175,9 @@ def largest_proven(found: Sequence[Plan], *, by: Literal["releases", "epsilon0"]
 
     None where no plan is proven; `by` is what was asked for. The first one among equals.
     """
-    return max((plan for plan in found if plan.standing is PROVEN), key=lambda plan: getattr(plan, by), default=None)
+    return max(
+        (plan for plan in found if plan.evidence.basis is PROVEN), key=lambda plan: getattr(plan, by), default=None
+    )
 
 
 def _level_below(excess: Callable[[float], float], start: float, *, rtol: float = _CLOSE) -> float:
@@ -269,12 +278,9 @@ class _Count:
         """Return the plan that allows a number of releases, which spend so much together."""
         if self.key != EXACT:
             by = ACCOUNTANTS[self.key]
-            return Plan(self.key, by.name, self.level, number, together, at_limit, by.standing, by.source, by.limits)
+            return Plan(self.key, by.name, self.level, number, together, at_limit, "")
         if "rdp" in holding(self.releases):
-            source = "exact composition of the Laplace mechanism, guaranteed upper end"
-            return Plan(
-                EXACT, "Exact", self.level, number, together, at_limit, PROVEN, source, "for the Laplace mechanism"
-            )
+            return Plan(EXACT, "Exact", self.level, number, together, at_limit, _OF_LAPLACE)
         bound = number and bracket(*self.made.n_fold(number).closest_epsilon(self.delta)).is_bound
         name = BOUND if bound else "Exact"
-        return Plan(EXACT, name, self.level, number, together, at_limit, PROVEN, self.made.counted_by, _LIMITS)
+        return Plan(EXACT, name, self.level, number, together, at_limit, self.made.counted_by)

@@ -10,22 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, evidence_of, quantities, stated
 from par_core.parameters import check_integer, check_integers, check_number, check_numbers
 from par_core.published.composition import heterogeneous
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
 
 Levels = Sequence[Sequence[float]]  # rows of level and count
 
 _DIGITS = 60  # more than the shortest text of a float and the largest count take together
 
 
-@declare(PROVEN, source="the shortest decimal number that a float is the nearest one to")
+@Evidence(PROVEN, source="the shortest decimal number that a float is the nearest one to")
 def as_typed(value: float) -> Decimal:
     """Return a float as the decimal number that it was typed as."""
     return Decimal(repr(check_number("value", value)))
 
 
-@declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16), in decimal numbers")
+@Evidence(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16), in decimal numbers")
 def added_up(levels: Iterable[Sequence[float]]) -> Decimal:
     """Return the sum of level times count over rows of both, without rounding: 0.1 and 0.2 are 0.3.
 
@@ -42,13 +42,13 @@ def sum_of_typed(rows: Iterable[tuple[float, int]]) -> Decimal:
         return sum((Decimal(repr(level)) * count for level, count in rows), Decimal(0))
 
 
-@declare(PROVEN, source="counting")
+@Evidence(PROVEN, source="counting")
 def releases_in(levels: Levels) -> int:
     """Return how many releases a list of (level, count) holds."""
     return sum(count for _, count in _rows(levels))
 
 
-@declare(PROVEN, source="counting")
+@Evidence(PROVEN, source="counting")
 def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ...]:
     """Return the first so many releases of a list of (level, count), in its order."""
     taken, left = [], check_integer("number", number, at_least=0)
@@ -64,16 +64,18 @@ def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ..
 class RunningCount(Result):
     """What the first releases of a list spend: by basic composition, and by Corollary 1 with Theorem 4's confidence.
 
-    Arrays of shape (n,); the standing is that of the published part.
+    Arrays of shape (n,); the evidence is that of the published part.
     """
 
     releases: NDArray[np.int64]
     basic: NDArray[np.float64]
     published: NDArray[np.float64]
-    QUANTITIES = quantities(published=Told("level", claim="par-corollary-1-with-theorem-4"))
-    standing: Standing
-    source: str
-    limits: str
+    QUANTITIES = quantities(published=stated("level", claim="par-corollary-1-with-theorem-4"))
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the published part."""
+        return evidence_of(heterogeneous)
 
 
 def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1) -> RunningCount:
@@ -87,14 +89,10 @@ def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1)
         heterogeneous([level for level, _ in first], [count for _, count in first], delta=delta, k=k)
         for first in firsts
     ]
-    declared = declaration_of(heterogeneous)
     return RunningCount(
         counts,
         np.array([float(added_up(first)) for first in firsts]),
         np.array(claims),
-        PUBLISHED,
-        declared.source,
-        declared.limits,
     )
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import MODEL, PUBLISHED, Evidence, evidence_of
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
 from par_core.parameters import FloatOrArray, check_choice, check_integer
 from par_core.published import explicit
-from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
 
 Truth = Literal["published", "exact"]
 TRUTHS: Final[tuple[Truth, ...]] = get_args(Truth)
@@ -35,10 +35,12 @@ class Confidence:
         check_choice("truth", truth, TRUTHS)
         self.truth: Truth = truth
         self.k = check_integer("k", k, at_least=1, at_most=LARGEST_K)
-        self.standing: Standing = PUBLISHED if truth == "published" else MODEL
-        confidence: Any = declaration_of(explicit.confidence) if truth == "published" else default_noise(1.0)
-        self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
-        self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}"
+        confidence = evidence_of(explicit.confidence if truth == "published" else default_noise(1.0))
+        self.evidence = Evidence(
+            PUBLISHED if truth == "published" else MODEL,
+            source=f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}",
+            limits=f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}",
+        )
 
     def holds(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> FloatOrArray:
         """Probability that ε holds; 1 from ε0 on."""

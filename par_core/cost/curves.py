@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.cost.confidence import TRUTHS, WEAKER, Confidence
-from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
+from par_core.cost.confidence import TRUTHS, Confidence
+from par_core.cost.optimum import Cost, Optimum, as_of_the_weaker, money_at_risk, optimum
+from par_core.evidence import Evidence, Result
 from par_core.parameters import check_integer, check_numbers
-from par_core.standing import PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
 
@@ -22,11 +22,11 @@ _OF_EACH = ("epsilon", "confidence", "budget", "baseline", "saving", "share_save
 
 
 @dataclass(frozen=True)
-class CostCurve:
+class CostCurve(Result):
     """Budget against ε with noise for one epsilon0.
 
     `published` and `exact` have the shape of `epsilon`; from epsilon0 on both are the baseline E(epsilon0). The optima are the
-    markers to draw: `.epsilon` and `.budget` of each. The standing is that of the weaker part, the published one.
+    markers to draw: `.epsilon` and `.budget` of each. The evidence is that of the weaker part, the published one.
     """
 
     epsilon0: float
@@ -37,22 +37,26 @@ class CostCurve:
     baseline: float
     published_optimum: Optimum
     exact_optimum: Optimum
-    standing: Standing
-    source: str
-    limits: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the published part."""
+        return as_of_the_weaker(self.published_optimum)
 
 
 @dataclass(frozen=True)
-class CostCurves:
+class CostCurves(Result):
     """One `CostCurve` for each epsilon0, over the same levels `epsilon` of shape (points,)."""
 
     model: Cost
     k: int
     epsilon: _Floats
     curves: tuple[CostCurve, ...]
-    standing: Standing
-    source: str
-    limits: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the published part."""
+        return self.curves[0].evidence
 
 
 def curve(
@@ -72,7 +76,6 @@ def curve(
         grid = np.atleast_1d(check_numbers("epsilon", epsilon, above=0.0))
     level, calibrated = np.broadcast_arrays(grid, levels0[:, np.newaxis])
     money = {truth: money_at_risk(model, level, calibrated, Confidence(truth, dimension)) for truth in TRUTHS}
-    about = (PUBLISHED, optima["published"].source, f"{optima['published'].limits} {WEAKER}")
     curves = []
     for i in range(levels0.size):
         published, exact = (
@@ -80,8 +83,8 @@ def curve(
             for truth in TRUTHS
         )
         drawn = (grid, money["published"][i], money["exact"][i])
-        curves.append(CostCurve(published.epsilon0, dimension, *drawn, published.baseline, published, exact, *about))
-    return CostCurves(model, dimension, grid, tuple(curves), *about)
+        curves.append(CostCurve(published.epsilon0, dimension, *drawn, published.baseline, published, exact))
+    return CostCurves(model, dimension, grid, tuple(curves))
 
 
 def _grid(epsilon0: _Floats, optima: _Floats) -> _Floats:

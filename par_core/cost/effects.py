@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ import numpy as np
 from par_core.cost.confidence import Confidence, Truth
 from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.errors import ParameterError
+from par_core.evidence import Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_K
 from par_core.parameters import check_integer, check_number
-from par_core.standing import Result, Standing, Told, quantities
 
 _WithInput = Callable[[float], tuple[Cost, float]]  # the model and epsilon0 that another value of an input gives
 
@@ -45,11 +45,16 @@ class Effect(Result):
     budget_high: float
     derivative: float | None
     relative: float | None
+    optimum: Optimum = field(repr=False)
     QUANTITIES = quantities(
-        budget_low=Told("money", "up", claim="par-theorem-4"), budget_high=Told("money", "up", claim="par-theorem-4")
+        budget_low=stated("money", "up", claim="par-theorem-4"),
+        budget_high=stated("money", "up", claim="par-theorem-4"),
     )
-    standing: Standing
-    source: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the optimum."""
+        return replace(self.optimum.evidence, limits="")
 
     @property
     def span(self) -> float:
@@ -59,16 +64,19 @@ class Effect(Result):
 
 
 @dataclass(frozen=True)
-class SensitivityAnalysis:
+class SensitivityAnalysis(Result):
     """The effects of all inputs, the largest span first: a tornado chart from top to bottom."""
 
     optimum: Optimum
     percent: float
     truth: Truth
     effects: tuple[Effect, ...]
-    standing: Standing
-    source: str
-    limits: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the optimum."""
+        own = self.optimum.evidence
+        return replace(own, limits=f"{own.limits} {_KINKS}")
 
 
 def sensitivity_analysis(
@@ -101,8 +109,7 @@ def sensitivity_analysis(
         high = _moved(value * (1.0 + share), replaced, value=value, base=base)
         effects.append(_effect(name, value, low, high, _derivative(replaced, value, base=base), base=base))
     effects.sort(key=lambda effect: effect.span, reverse=True)
-    limits = f"{base.limits} {_KINKS}"
-    return SensitivityAnalysis(base, 100.0 * share, truth, tuple(effects), base.standing, base.source, limits)
+    return SensitivityAnalysis(base, 100.0 * share, truth, tuple(effects))
 
 
 def _inputs(model: Cost, epsilon0: float) -> Iterator[tuple[str, float, _WithInput]]:
@@ -131,7 +138,7 @@ def _effect(
     if derivative is not None:
         relative = derivative * value / base.budget if base.budget > 0.0 else 0.0
     budgets = (base.budget, low[1], high[1])
-    return Effect(name, value, low[0], high[0], *budgets, derivative, relative, base.standing, base.source)
+    return Effect(name, value, low[0], high[0], *budgets, derivative, relative, base)
 
 
 def _moved(to: float, replaced: _WithInput, *, value: float, base: Optimum) -> tuple[float, float]:

@@ -18,10 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import elementwise
 
 from par_core.cost import search
-from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, Confidence, Truth
+from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, WEAKER, Confidence, Truth
 from par_core.errors import ParameterError
+from par_core.evidence import MODEL, PUBLISHED, Evidence, Quantity, Result, quantities, stated
 from par_core.parameters import FloatOrArray, as_array, check_integers, check_numbers, like_input, shown
-from par_core.standing import MODEL, PUBLISHED, Quantity, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -91,17 +91,21 @@ class Optimum(Result):
     truth: Truth
     model: Cost
     QUANTITIES = quantities(
-        epsilon=Told("quantile", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
-        budget=Told("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
-        least=Told("money", "down", MODEL),
-        baseline=Told("money", "up", MODEL),
-        saving=Told("money", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
-        share_saved=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
-        confidence=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        epsilon=stated("quantile", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        budget=stated("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        least=stated("money", "down", MODEL),
+        baseline=stated("money", "up", MODEL),
+        saving=stated("money", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        share_saved=stated("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        confidence=stated("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
     )
-    standing: Standing
-    source: str
-    limits: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the confidence, and what is to be said of the cost model."""
+        own = Confidence(self.truth, int(np.max(self.k))).evidence
+        source = f"{own.source}; cost: {self.model.name}"
+        return replace(own, source=source, limits=f"{own.limits} {_caveats(self.model, np.asarray(self.epsilon0))}")
 
     def quantity(self, name: str, at: int | None = None) -> Quantity:
         """Return a number of the table; money above 0 that is too small for a float is never told as nothing."""
@@ -109,6 +113,11 @@ class Optimum(Result):
         if name not in _ABOVE_0 or np.ndim(found.value) or found.value or not _ABOVE_0[name](self):
             return found
         return replace(found, value=NEXT_TO_NOTHING)
+
+
+def as_of_the_weaker(published: Optimum) -> Evidence:
+    """Return what both confidences side by side rest on: no more than the published one."""
+    return replace(published.evidence, limits=f"{published.limits} {WEAKER}")
 
 
 NEXT_TO_NOTHING = math.ulp(0.0)  # stands in for money above 0 that is too small for a float
@@ -119,7 +128,7 @@ _ABOVE_0: dict[str, Callable[[Optimum], bool]] = {
 }
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), equation 9",
     limits="With truth='exact' the confidence is exact for worst-case neighbours, and the money is by the cost model. With"
@@ -173,13 +182,10 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
         k=int(dimensions) if dimensions.ndim == 0 else dimensions,
         truth=truth,
         model=model,
-        standing=by.standing,
-        source=f"{by.source}; cost: {model.name}",
-        limits=f"{by.limits} {_caveats(model, calibrated)}",
     )
 
 
-@declare(PUBLISHED, source="equation 9", limits="as `at_risk`")
+@Evidence(PUBLISHED, source="equation 9", limits="as `at_risk`")
 def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, confidence: Confidence) -> _Floats:
     """Do what `at_risk` does for arrays of one shape and one confidence."""
     level = np.minimum(epsilon, epsilon0)
@@ -188,7 +194,7 @@ def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, confidence: 
     return np.asarray(np.clip(mixture, np.minimum(cost, cost0), np.maximum(cost, cost0)))  # rounding goes no further
 
 
-@declare(MODEL, source="the model itself", limits="A cost model is an assumption.")
+@Evidence(MODEL, source="the model itself", limits="A cost model is an assumption.")
 def priced(model: Cost, epsilon: _Floats) -> _Floats:
     """Ask the model for money, and make sure that it is money."""
     if not (callable(model) and hasattr(model, "name")):
@@ -212,7 +218,7 @@ def _caveats(model: Cost, epsilon0: _Floats) -> str:
     return " ".join(filter(None, words))
 
 
-@declare(PUBLISHED, source="equation 9", limits="as `at_risk`")
+@Evidence(PUBLISHED, source="equation 9", limits="as `at_risk`")
 def stationary(model: Cost, epsilon0: _Floats, confidence: Confidence) -> tuple[_Floats, _Floats]:
     """Levels to compare, the scan and the top of every basin that it shows, and the saving at each in units of the model.
 

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import elementwise
 
-from par_core.cost.confidence import WEAKER, Confidence, Truth
+from par_core.cost.confidence import Confidence, Truth
 from par_core.cost.models import CostModel
-from par_core.cost.optimum import SMALLEST_EPSILON0, Cost, Optimum, Smooth, money_at_risk, optimum, stationary
+from par_core.cost.optimum import (
+    SMALLEST_EPSILON0,
+    Cost,
+    Optimum,
+    Smooth,
+    as_of_the_weaker,
+    money_at_risk,
+    optimum,
+    stationary,
+)
 from par_core.errors import InfeasibleError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_number, check_type
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -69,10 +78,14 @@ class EpsilonRange(Result):
     smallest_epsilon0: float
     spare: float
     optimum: Optimum
-    QUANTITIES = quantities(budget=Told("coins", "down"), lower=Told("level", "up"), upper=Told("level", "down"))
-    standing: Standing
-    source: str
-    limits: str
+    QUANTITIES = quantities(budget=stated("coins", "down"), lower=stated("level", "up"), upper=stated("level", "down"))
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the optimum, and of the error."""
+        own = self.optimum.evidence
+        limits = own.limits if isinstance(self.optimum.model, Smooth) else f"{own.limits} {_STEPS}"
+        return Evidence(own.basis, f"{own.source}; {_ERROR}", limits)
 
     @property
     def always_enough(self) -> bool:
@@ -85,7 +98,7 @@ class BudgetFor(Result):
     """The budget that an accuracy needs: the smallest epsilon0 that reaches it, which is also the cheapest.
 
     `baseline` is the money for that epsilon0 alone, enough in every release; `published` and `exact` are the cheapest levels by
-    either confidence, on average over releases. The standing is that of the weaker part, the published one.
+    either confidence, on average over releases. The evidence is that of the weaker part, the published one.
     """
 
     max_error: float
@@ -96,10 +109,13 @@ class BudgetFor(Result):
     baseline: float
     published: Optimum
     exact: Optimum
-    QUANTITIES = quantities(epsilon0=Told("level", "up", PROVEN))
-    standing: Standing
-    source: str
-    limits: str
+    QUANTITIES = quantities(epsilon0=stated("level", "up", PROVEN))
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the published part."""
+        own = as_of_the_weaker(self.published)
+        return replace(own, source=f"{own.source}; {_ERROR}")
 
 
 @dataclass(frozen=True)
@@ -122,12 +138,19 @@ class Equation11(Result):
     excludes_optimum: bool
     is_empty: bool
     QUANTITIES = quantities(
-        lower=Told("level", "up", PUBLISHED, "par-equation-11-range"),
-        upper=Told("level", "down", PUBLISHED, "par-equation-11-range"),
+        lower=stated("level", "up", PUBLISHED, "par-equation-11-range"),
+        upper=stated("level", "down", PUBLISHED, "par-equation-11-range"),
     )
-    standing: Standing
-    source: str
-    limits: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """As printed, with what the paper leaves open."""
+        limits = (
+            "The accuracy binds epsilon0, not ε: the noise is calibrated to epsilon0. So the printed lower end contradicts the"
+            " paper's own section 5.3, whose optimum 0.274 lies below its lower end 0.5. The upper end is an implicit equation,"
+            f" because the confidence depends on ε. {self.optimum.limits}"
+        )
+        return Evidence(PUBLISHED, "Privacy at Risk (PoPETs 2021), equation 11", limits)
 
 
 def epsilon_range(
@@ -186,9 +209,6 @@ def epsilon_range(
         smallest_epsilon0=smallest,
         spare=spare,
         optimum=cheapest,
-        standing=confidence.standing,
-        source=f"{cheapest.source}; {_ERROR}",
-        limits=cheapest.limits if isinstance(model, Smooth) else f"{cheapest.limits} {_STEPS}",
     )
 
 
@@ -213,9 +233,6 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
         baseline=published.baseline,
         published=published,
         exact=optimum(model, epsilon0, k=dimension, truth="exact"),
-        standing=PUBLISHED,
-        source=f"{published.source}; {_ERROR}",
-        limits=f"{published.limits} {WEAKER}",
     )
 
 
@@ -258,11 +275,6 @@ def equation_11(
         optimum=found,
         excludes_optimum=not lower <= found.epsilon <= upper,
         is_empty=lower > upper,
-        standing=PUBLISHED,
-        source="Privacy at Risk (PoPETs 2021), equation 11",
-        limits="The accuracy binds epsilon0, not ε: the noise is calibrated to epsilon0. So the printed lower end contradicts the"
-        " paper's own section 5.3, whose optimum 0.274 lies below its lower end 0.5. The upper end is an implicit equation,"
-        f" because the confidence depends on ε. {found.limits}",
     )
 
 

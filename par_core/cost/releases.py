@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.cost.optimum import NEXT_TO_NOTHING, Cost, priced
+from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_number
-from par_core.standing import MODEL, PROVEN, Result, Standing, Told, quantities
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,14 @@ class AllReleases(Result):
     releases: int
     epsilon: float
     money: float
-    QUANTITIES = quantities(epsilon=Told("level", "up", PROVEN), money=Told("money", "up"))
-    standing: Standing
-    source: str
-    limits: str
+    QUANTITIES = quantities(epsilon=stated("level", "up", PROVEN), money=stated("money", "up"))
+    model: Cost = field(repr=False)
+
+    @property
+    def evidence(self) -> Evidence:
+        """By the model of cost."""
+        source = f"basic composition: releases times epsilon0; cost: {self.model.name}"
+        return Evidence(MODEL, source, f"{GIVEN} {NOT_EXPECTED}")
 
 
 def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
@@ -38,7 +42,5 @@ def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
         releases=number,
         epsilon=together,
         money=float(priced(model, np.asarray(together))) or NEXT_TO_NOTHING * bool(getattr(model, "full", 0.0)),
-        standing=MODEL,
-        source=f"basic composition: releases times epsilon0; cost: {model.name}",
-        limits=f"{GIVEN} {NOT_EXPECTED}",
+        model=model,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.standing import PROVEN, declare
+from par_core.evidence import PROVEN, Evidence
 
 _Floats = NDArray[np.float64]
 _Function = Callable[[_Floats], _Floats]
@@ -26,7 +26,7 @@ _LOG = np.linspace(0.0, 1.0, 120)
 _NARROW = 1e-12  # a bracket of this relative width is close to a straight line to the last digit
 
 
-@declare(PROVEN, source="a choice of levels to look at")
+@Evidence(PROVEN, source="a choice of levels to look at")
 def levels(epsilon0: _Floats, landmarks: _Floats) -> _Floats:
     """Levels below each epsilon0 (one row each, rising) at which a cost is looked at, landmarks from both sides."""
     column = epsilon0[:, np.newaxis]
@@ -42,7 +42,7 @@ def levels(epsilon0: _Floats, landmarks: _Floats) -> _Floats:
     return found
 
 
-@declare(PROVEN, source="Illinois' bracketed secant, with bisection where that is too slow")
+@Evidence(PROVEN, source="Illinois' bracketed secant, with bisection where that is too slow")
 def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
     """Solve function(x) = 0 in each bracket, where it is above 0 at `low` and not above 0 at `high`.
 

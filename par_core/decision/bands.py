@@ -9,12 +9,12 @@ from functools import cache, lru_cache
 import numpy as np
 
 from par_core.decision.wishes import RiseWish, Wish
+from par_core.evidence import Evidence, Result, quantities, stated
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import check_type
 from par_core.risk.attacks import believed_after
 from par_core.roots import crossing
 from par_core.scenario import Scenario
-from par_core.standing import Result, Standing, Told, quantities
 
 SMALLEST, LARGEST = 1e-8, 50.0
 """Where epsilon0 is looked for."""
@@ -31,19 +31,31 @@ class Band(Result):
     belief that rises most, where any may; `rare` is how often, at the end, a loss without a largest value leaves a stronger belief.
     """
 
-    key: str
+    wish: Wish
     low: float
     high: float
     possible: bool
     at_limit: bool
     prior: float | None
     rare: float | None
+    delta: float | None  # where the belief is that at the epsilon that goes with it
     QUANTITIES = quantities(
-        low=Told("level", "up"), high=Told("level", "down"), prior=Told("share"), rare=Told("share", "up")
+        low=stated("level", "up"), high=stated("level", "down"), prior=stated("share"), rare=stated("share", "up")
     )
-    standing: Standing
-    source: str
-    limits: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the wish."""
+        own = self.wish.evidence
+        if self.delta is None:
+            return own
+        more = f"; the loss has no largest value: the belief is that at the epsilon that goes with δ = {self.delta:g}"
+        return replace(own, limits=own.limits + more)
+
+    @property
+    def key(self) -> str:
+        """The name of the wish."""
+        return self.wish.key
 
     def meets(self, epsilon0: float) -> bool:
         """Whether a level is one of them."""
@@ -72,22 +84,20 @@ def _band(wish: Wish, scenario: Scenario) -> Band:
     hard = LARGEST if wish.upper else SMALLEST
     outside = 0.0 if wish.upper else math.inf
     found = outside if end is None else end
-    rare, limits = None, wish.limits
+    rare, delta = None, None
     if wish.by_usual_loss and math.isinf(float(scenario.release.largest_loss)):
-        limits = f"{wish.limits}; the loss has no largest value: the belief is that at the epsilon that goes with δ = {scenario.delta:g}"
+        delta = scenario.delta
         if end is not None:
             rare = believed_after(replace(scenario, epsilon0=end), 0.5, releases=scenario.releases).rare
     return Band(
-        key=wish.key,
+        wish=wish,
         low=0.0 if wish.upper else found,
         high=found if wish.upper else math.inf,
         possible=end is not None,
         at_limit=end == hard,
         prior=wish.prior if isinstance(wish, RiseWish) else None,
         rare=rare,
-        standing=wish.worth,
-        source=wish.basis,
-        limits=limits,
+        delta=delta,
     )
 
 

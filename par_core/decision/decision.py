@@ -10,12 +10,16 @@ from functools import lru_cache
 from par_core.decision.bands import Band, band
 from par_core.decision.wishes import Wish
 from par_core.errors import ParameterError
+from par_core.evidence import MODEL, PROVEN, Evidence, Quantity, Result, quantities, stated
 from par_core.parameters import check_list, check_type, shown
 from par_core.rounding import rounded
 from par_core.scenario import Scenario
-from par_core.standing import MODEL, PROVEN, Quantity, Result, Standing, Told, quantities
 
 _SOURCE = "the bands of the wishes, put on one another"
+
+
+def _evidence(wishes: Sequence[Wish]) -> Evidence:
+    return Evidence(MODEL if any(each.evidence.basis is MODEL for each in wishes) else PROVEN, source=_SOURCE)
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,16 @@ class Collision(Result):
     second: Wish
     first_would: float
     second_would: float
-    standing: Standing
-    source: str = _SOURCE
+
+    @property
+    def evidence(self) -> Evidence:
+        """By a model if one of the wishes is."""
+        return _evidence((self.first, self.second))
 
     def quantity(self, name: str, at: int | None = None) -> Quantity:  # noqa: ARG002  # single numbers
         """Return `first_would` or `second_would`, of the kind of its wish; KeyError for another name."""
         told = {"first_would": self.first, "second_would": self.second}[name].told
-        return Quantity(getattr(self, name), told.kind, self.standing, told.toward)
+        return Quantity(getattr(self, name), told.kind, self.evidence, told.toward)
 
 
 @dataclass(frozen=True)
@@ -53,9 +60,12 @@ class Decision(Result):
     high: float
     possible: bool
     collisions: tuple[Collision, ...]
-    QUANTITIES = quantities(low=Told("level", "up"), high=Told("level", "down"))
-    standing: Standing
-    source: str = _SOURCE
+    QUANTITIES = quantities(low=stated("level", "up"), high=stated("level", "down"))
+
+    @property
+    def evidence(self) -> Evidence:
+        """By a model if one of the wishes is."""
+        return _evidence(self.wishes)
 
     @property
     def collision(self) -> Collision | None:
@@ -105,11 +115,9 @@ def _decide(asked: tuple[Wish, ...], scenario: Scenario) -> Decision:
                 second,
                 first.reached(replace(scenario, epsilon0=small.high)),
                 second.reached(replace(scenario, epsilon0=large.low)),
-                MODEL if MODEL in (first.worth, second.worth) else PROVEN,
             )
             for first, large in sorted(pairs, key=lambda pair: -pair[1].low)
             for second, small in sorted(pairs, key=lambda pair: pair[1].high)
             if large.low > small.high
         )
-    standing = MODEL if any(each.standing is MODEL for each in bands) else PROVEN
-    return Decision(asked, bands, low, high, low <= high and all(each.possible for each in bands), collisions, standing)
+    return Decision(asked, bands, low, high, low <= high and all(each.possible for each in bands), collisions)

@@ -10,12 +10,13 @@ from typing import Final, Literal
 
 from par_core.decision.wishes import ErrorWish, GroupWish
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES
+from par_core.old_names import old_attribute
 from par_core.parameters import check_type
 from par_core.risk.attacks import believed_after, lost
 from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 SOURCE: Final = (
     "NIST SP 800-226, Guidelines for Evaluating Differential Privacy Guarantees (March 2025), in our own words"
@@ -51,11 +52,11 @@ _NEIGHBOURS = {
 
 
 @dataclass(frozen=True)
-class Duty(Result):
+class Duty:
     """A question of a reviewer, and what a scenario says to it, perhaps nothing: plain text, its numbers on the safe side.
 
     It is "answered" by the scenario, the scenario speaks "against" it, or it is "open": no scenario can see that, the steward has to
-    say. `section` is where SP 800-226 treats it. It has a standing where it says a computed number.
+    say. `section` is where SP 800-226 treats it. It has an evidence where it says a `computed` number.
     """
 
     key: str
@@ -63,8 +64,18 @@ class Duty(Result):
     says: str
     state: State
     section: str
-    standing: Standing | None = None
-    source: str = SOURCE
+    computed: bool = False
+    standing = old_attribute("standing", "evidence.basis")
+
+    @property
+    def source(self) -> str:
+        """Where the question comes from."""
+        return SOURCE
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What its number rests on, if it says one."""
+        return Evidence(PROVEN, source=SOURCE) if self.computed else None
 
 
 @dataclass(frozen=True)
@@ -78,10 +89,8 @@ class Total(Result):
     delta: float
     releases: int
     added: float
-    QUANTITIES = quantities(epsilon=Told("level", "up", beside=lambda found: found.added))
-    standing: Standing = PROVEN
-    source: str = "exact composition"
-    limits: str = "worst-case neighbours in every release"
+    QUANTITIES = quantities(epsilon=stated("level", "up", beside=lambda found: found.added))
+    evidence = Evidence(PROVEN, source="exact composition", limits="worst-case neighbours in every release")
 
 
 def total(scenario: Scenario) -> Total:
@@ -116,7 +125,7 @@ def _duties(scenario: Scenario) -> tuple[Duty, ...]:
     said = _said(scenario)
     computed = _COMPUTED & set(said) if "epsilon" in said else ()
     return tuple(
-        Duty(key, question, *said.get(key, ("", "open")), f"section {section}", PROVEN if key in computed else None)
+        Duty(key, question, *said.get(key, ("", "open")), f"section {section}", key in computed)
         for key, question, section in _ASKED
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_type
 from par_core.risk.attacks import lost
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,12 @@ class Odds(Result):
     if_in: float
     if_out: float
     releases: int
-    QUANTITIES = quantities(if_in=Told("share", "up"), if_out=Told("share", "down"))
-    standing: Standing = PROVEN
-    source: str = "total variation of the worst-case neighbours, who are alike but for the order"
-    limits: str = "an attacker who knows everyone else's data"
+    QUANTITIES = quantities(if_in=stated("share", "up"), if_out=stated("share", "down"))
+    evidence = Evidence(
+        PROVEN,
+        source="total variation of the worst-case neighbours, who are alike but for the order",
+        limits="an attacker who knows everyone else's data",
+    )
 
 
 def odds(scenario: Scenario, *, releases: int = 1) -> Odds:

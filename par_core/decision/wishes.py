@@ -17,17 +17,18 @@ from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.cost import CostModel
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.errors import ParameterError
+from par_core.evidence import MODEL, PROVEN, Evidence, Stated, stated
 from par_core.mechanisms import NOISES, Noise, drawn
 from par_core.parameters import check_integer, check_number, check_type
 from par_core.risk.attacks import believed_after, lost
 from par_core.scenario import Scenario
-from par_core.standing import MODEL, PROVEN, Standing, Told
 
 # Where a breach may be priced: at so many levels after several releases, and with this step of their logarithms after one,
 _LEVELS, _STEP = 64, 0.01
 _NEAR, _FAR = 0.003, 1e-290  # from this part on of the largest loss, or of the epsilon that goes with this delta,
 _LARGEST_WHOLE = 2**53
 _PROBED = 0.3  # and first where it costs this part of the most
+_ANY_NEIGHBOURS = "worst-case neighbours in every release"
 
 
 class Wish(ABC):
@@ -35,10 +36,8 @@ class Wish(ABC):
 
     key: ClassVar[str]
     upper: ClassVar[bool] = True
-    told: ClassVar[Told] = Told("share", "up")
-    worth: ClassVar[Standing] = PROVEN
-    basis: ClassVar[str]
-    limits: ClassVar[str] = "worst-case neighbours in every release"
+    told: ClassVar[Stated] = stated("share", "up")
+    evidence: ClassVar[Evidence]
     by_usual_loss: ClassVar[bool] = False  # whether a loss without a largest value is taken at the scenario's delta
     _of: ClassVar[str]  # the field that is the number
 
@@ -72,8 +71,7 @@ _SHARE, _INSIDE = {"above": 0.0, "at_most": 1.0}, {"above": 0.0, "below": 1.0}
 
 class _OfNoise(Wish):
     upper = False
-    basis = "quantile of the noise, solved for epsilon0"
-    limits = "one release"
+    evidence = Evidence(PROVEN, source="quantile of the noise, solved for epsilon0", limits="one release")
     share: float
 
     def _error(self, scenario: Scenario, *, whole: bool) -> float:
@@ -98,7 +96,7 @@ class ErrorWish(_OfNoise):
     share: float = 0.95
 
     key, _of = "error", "within"
-    told = Told("error", "up")
+    told = stated("error", "up")
 
     def __post_init__(self) -> None:
         self._check(within={"above": 0.0}, share=_INSIDE)
@@ -119,7 +117,7 @@ class GroupWish(_OfNoise):
     share: float = 0.95
 
     key, _of = "group", "rows"
-    told = Told("number", "up")
+    told = stated("number", "up")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", check_integer("rows", self.rows, at_least=1))
@@ -131,7 +129,7 @@ class GroupWish(_OfNoise):
 
 class _OfLoss(Wish):
     by_usual_loss = True
-    basis = "Bayes' rule at the largest loss of all releases"
+    evidence = Evidence(PROVEN, source="Bayes' rule at the largest loss of all releases", limits=_ANY_NEIGHBOURS)
 
     @abstractmethod
     def largest_loss(self) -> float:
@@ -167,7 +165,7 @@ class RiseWish(_OfLoss):
     points: float
 
     key, _of = "rise", "points"
-    told = Told("points", "up")
+    told = stated("points", "up")
 
     def __post_init__(self) -> None:
         self._check(points=_SHARE)
@@ -186,7 +184,9 @@ class RiseWish(_OfLoss):
 
 
 class _OfTradeoff(Wish):
-    basis = "trade-off function of all releases, solved for epsilon0"
+    evidence = Evidence(
+        PROVEN, source="trade-off function of all releases, solved for epsilon0", limits=_ANY_NEIGHBOURS
+    )
 
     @staticmethod
     def _true_positive(scenario: Scenario, false_positive: float) -> float:
@@ -232,7 +232,7 @@ class AdvantageWish(Wish):
     at_most: float
 
     key, _of = "advantage", "at_most"
-    basis = "total variation of all releases, solved for epsilon0"
+    evidence = Evidence(PROVEN, source="total variation of all releases, solved for epsilon0", limits=_ANY_NEIGHBOURS)
 
     def __post_init__(self) -> None:
         self._check(at_most=_SHARE)
@@ -252,10 +252,12 @@ class MoneyWish(Wish):
     rate: float | None = None
 
     key, _of = "money", "budget"
-    told = Told("money", "up")
-    worth = MODEL
-    basis = "equation 9 at the cheapest of many levels, by the exact privacy loss distribution of all releases; cost: equation 8"
-    limits = f"{GIVEN} It is an average over releases: where more is given away than the level, a breach costs more. {NOT_EXPECTED}"
+    told = stated("money", "up")
+    evidence = Evidence(
+        MODEL,
+        source="equation 9 at the cheapest of many levels, by the exact privacy loss distribution of all releases; cost: equation 8",
+        limits=f"{GIVEN} It is an average over releases: where more is given away than the level, a breach costs more. {NOT_EXPECTED}",
+    )
 
     def __post_init__(self) -> None:
         self._check(budget={"above": 0.0})
@@ -309,8 +311,8 @@ class ReleasesWish(Wish):
     delta: float | None = None
 
     key, _of = "releases", "epsilon"
-    told = Told("level", "up")
-    basis = "exact composition, solved for epsilon0"
+    told = stated("level", "up")
+    evidence = Evidence(PROVEN, source="exact composition, solved for epsilon0", limits=_ANY_NEIGHBOURS)
 
     def __post_init__(self) -> None:
         self._check(epsilon={"above": 0.0})

@@ -1,4 +1,4 @@
-"""What an audit found, as a file that can be kept: parameters, versions, results and their standing; nobody's name."""
+"""What an audit found, as a file that can be kept: parameters, versions, results and what they rest on; nobody's name."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def certificate(
             "epsilon from which nobody is exposed": rounded(result.losses.max(), 4, toward="up"),
         },
         "checks": [_checks(each) for each in (result.independent, result.comparable)],
-        "standing": result.standing.value,
+        "standing": result.evidence.basis.value,
         "source": result.source,
         "limits": result.limits,
     }
@@ -136,7 +136,7 @@ def _noise(scale: NoiseScale, mixture: MixtureNoise) -> dict[str, Any]:
         "by": scale.source,
         "probability that the exact answer is released": rounded(mixture.exact_share, toward="up"),
         "mean size": rounded(mixture.mean_absolute),
-        "standing": f"{mixture.standing.value} for the estimated densities, which are an estimate",
+        "standing": f"{mixture.evidence.basis.value} for the estimated densities, which are an estimate",
         "limits": mixture.limits,
     }
 

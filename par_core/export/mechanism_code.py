@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.export.assembled import assembled
 from par_core.export.release_code import OPENDP
 from par_core.export.release_constants import literal
 from par_core.export.scripts.made_for import MadeFor
 from par_core.parameters import check_list, check_number, check_type, shown
-from par_core.standing import PROVEN, Standing
 
 _LARGEST_EPSILON0 = 700.0
 _MOST_CATEGORIES = 1000
@@ -19,14 +19,15 @@ _REQUIREMENTS = (OPENDP, "scipy>=1.14")
 
 
 @dataclass(frozen=True)
-class MechanismCode:
+class MechanismCode(Result):
     """A script that runs one mechanism, what it needs from PyPI, and what its user should know."""
 
     text: str
     requirements: tuple[str, ...]
     notes: tuple[str, ...]
-    standing: Standing = PROVEN
-    source: str = f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
+    evidence = Evidence(
+        PROVEN, source=f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
+    )
 
 
 def randomised_response_code(epsilon0: float, *, categories: Sequence[str] = ("no", "yes")) -> MechanismCode:

@@ -15,10 +15,10 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Literal
 
 from par_core.errors import ParameterError
+from par_core.evidence import PUBLISHED, Evidence, Quantity
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import shown
-from par_core.standing import PUBLISHED, Quantity, Standing, declaration_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -99,7 +99,7 @@ def notebook(title: str, cells: Sequence[Cell], *, link: str, version: str) -> s
 def show(label: str, value: Quantity | float | str, *, of: object = None, currency: str = "") -> None:
     """Print a number as a page tells it, and what it is worth.
 
-    What has no standing itself takes it from `of`: a result, or a function that declares one. Money needs its currency.
+    What has no evidence itself takes it from `of`: a result, or a function. Money needs its currency.
 
     >>> from par_core.risk.explicit_curves import risk_at
     >>> show("risk", risk_at(0.4, 0.5).quantity("exact_risk"))
@@ -108,13 +108,14 @@ def show(label: str, value: Quantity | float | str, *, of: object = None, curren
     pairs: 15,000 [as published]
     """
     if isinstance(value, Quantity):
-        text, standing, claim = written(value, currency=currency), value.standing or _standing(of), value.claim
+        text, evidence, claim = format_quantity(value, currency=currency), value.evidence or _evidence(of), value.claim
     else:
         told = value if isinstance(value, str) else f"{value:,.10g}"
-        text, standing, claim = told, _standing(of), ""
-    if standing is None:
-        raise ParameterError("a number must have a standing: give what it is of")
-    worth = f"{standing.value}: claim {claim}" if standing is PUBLISHED and claim else standing.value
+        text, evidence, claim = told, _evidence(of), ""
+    if evidence is None:
+        raise ParameterError("a number must have an evidence: give what it is of")
+    basis = evidence.basis
+    worth = f"{basis.value}: claim {claim}" if basis is PUBLISHED and claim else basis.value
     print(f"{label}: {text} [{worth}]".replace("\u00a0", " "))
 
 
@@ -127,10 +128,8 @@ def draw(drawing: Drawing) -> go.Figure | None:
         return None
 
 
-def _standing(of: Any) -> Standing | None:
-    found: Standing | None = (
-        declaration_of(of).standing if hasattr(of, "declaration") else getattr(of, "standing", None)
-    )
+def _evidence(of: object) -> Evidence | None:
+    found: Evidence | None = getattr(of, "evidence", None)
     return found
 
 

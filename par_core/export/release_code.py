@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from par_core.errors import ParameterError
+from par_core.evidence import Evidence, Result
 from par_core.export import plan_words, release_words
 from par_core.export.assembled import assembled
 from par_core.export.release_constants import (
@@ -42,7 +43,6 @@ from par_core.queries import (
 from par_core.queries.columns import kind_of, name_of
 from par_core.release import PlannedRelease, plan_scenario
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import PROVEN, Standing
 from par_core.tables.file_format import FileFormat
 
 OPENDP = "opendp==0.16.0"
@@ -70,7 +70,7 @@ _MODULES = (  # in the order of what they hold in a script
 
 
 @dataclass(frozen=True)
-class ReleaseCode:
+class ReleaseCode(Result):
     """A script that publishes a planned release, what it needs from PyPI, and what its user should know.
 
     `repr` hides the script, which holds the user's columns and categories.
@@ -81,8 +81,12 @@ class ReleaseCode:
     notes: tuple[str, ...]
     planned: PlannedRelease
     year: YearPlan
-    standing: Standing = PROVEN
-    source: str = f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
+
+    @property
+    def evidence(self) -> Evidence:
+        """As good as the plan."""
+        source = f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
+        return Evidence(self.planned.evidence.basis, source=source)
 
     def __repr__(self) -> str:
         return f"ReleaseCode(requirements={self.requirements!r}, text=<hidden>)"
@@ -190,7 +194,7 @@ def planned_code(
         plan="plan_of_release",
     )
     notes = (year.note, *release_words.notes(planned, rows=rows, person=person, over=over))
-    return ReleaseCode(text, needed, notes, planned, year, planned.standing)
+    return ReleaseCode(text, needed, notes, planned, year)
 
 
 def _made_for(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.export.assembled import assembled
 from par_core.export.release_code import OPENDP, SCIPY
 from par_core.export.release_constants import literal
@@ -12,19 +13,19 @@ from par_core.export.year_plan import LEDGER, YearPlan, plan_of_scenario
 from par_core.mechanisms import NOISES, Noise
 from par_core.parameters import check_choice, check_type
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import PROVEN, Standing
 
 
 @dataclass(frozen=True)
-class ScenarioCode:
+class ScenarioCode(Result):
     """A script that publishes by a scenario, what it needs from PyPI, and what its user should know."""
 
     text: str
     requirements: tuple[str, ...]
     notes: tuple[str, ...]
     year: YearPlan
-    standing: Standing = PROVEN
-    source: str = f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
+    evidence = Evidence(
+        PROVEN, source=f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
+    )
 
 
 def scenario_code(scenario: Scenario) -> ScenarioCode:

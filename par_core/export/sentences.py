@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from par_core import rounding
-from par_core.figures.quantities import written
-from par_core.standing import Quantity, Result
+from par_core.evidence import Quantity, Result
+from par_core.figures.quantities import format_quantity
 
 Mark = Callable[[Any], str]
-"""Returns how the standing of a quantity is written beside it, and how a `Tag` is written."""
+"""Returns how the evidence of a quantity is written beside it, and how a `Tag` is written."""
 
 _SENTENCES = re.compile(r"(?<=[.!?])(?=\s)|(?<=[.!?]\*\*)(?=\s)")
 _ENDS = re.compile(r"[.!?](\*\*)?$")
@@ -76,18 +76,18 @@ def told(template: str, values: Mapping[str, Any], *, currency: str = "") -> str
 
 
 def marked(template: str, values: Mapping[str, Any], mark: Mark, *, currency: str = "") -> str:
-    """Return sentences with their numbers on the safe side and a mark for each standing.
+    """Return sentences with their numbers on the safe side and a mark for each evidence.
 
     One mark follows the full stop of a sentence if all its quantities share it; else each stands beside its number, and never in
-    front of punctuation, a closing bracket or a closing quotation mark. TypeError for a quantity without a standing.
+    front of punctuation, a closing bracket or a closing quotation mark. TypeError for a quantity without an evidence.
     """
     return "".join(_sentence(each, values, currency, mark) for each in _SENTENCES.split(template))
 
 
 def _sentence(sentence: str, values: Mapping[str, Any], currency: str, mark: Mark | None) -> str:
     found = [_value(field, values) for field in _FIELD.finditer(sentence)]
-    if mark and any(isinstance(each, Quantity) and each.standing is None for each in found):
-        raise TypeError(f"a quantity without a standing cannot have a badge: {sentence}")
+    if mark and any(isinstance(each, Quantity) and each.evidence is None for each in found):
+        raise TypeError(f"a quantity without an evidence cannot have a badge: {sentence}")
     marks = {mark(each) for each in found if isinstance(each, Quantity)} if mark else set()
     one = marks.pop() if len(marks) == 1 and _ENDS.search(sentence) else ""
 
@@ -96,7 +96,9 @@ def _sentence(sentence: str, values: Mapping[str, Any], currency: str, mark: Mar
         if not isinstance(value, Quantity):
             words = _words(value, field["format"] or "", mark)
             return f"{bold or ''}{lead or ''}{words}{close or ''}"
-        number = f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{written(value, currency=currency)}{close or ''}"
+        number = (
+            f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{format_quantity(value, currency=currency)}{close or ''}"
+        )
         return number if one or mark is None else f"\0{mark(value)}\0{number}\0"
 
     text = _BESIDE.sub(lambda m: f"{m[1]} {m[2]}" if m[3] else f"{m[2]} {m[1]}", _FIELD.sub(put, sentence))

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from par_core.composition import added_up, compose
 from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.composed import MOST_RELEASES
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.export.release_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
 from par_core.parameters import check_integer, check_number
 from par_core.release import PlannedRelease
 from par_core.rounding import amount, rounded
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, Standing
 
 LEDGER = "privacy_ledger.jsonl"
 
 
 @dataclass(frozen=True)
-class YearPlan:
+class YearPlan(Result):
     """So many releases with the same promise, of one run of a script or of several, and what all of them spend together at most.
 
     `epsilon` and `delta` are those of all releases together, epsilon with four digits and on the safe side.
@@ -31,8 +31,9 @@ class YearPlan:
     epsilon: float
     delta: float
     promise: str  # of one run, in words
-    standing: Standing = PROVEN
-    source: str = "exact composition of the least private mechanism that keeps the promise of a release"
+    evidence = Evidence(
+        PROVEN, source="exact composition of the least private mechanism that keeps the promise of a release"
+    )
 
     @property
     def head(self) -> str:

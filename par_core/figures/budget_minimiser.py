@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, SensitivityAnalysis
+from par_core.evidence import MODEL, PUBLISHED, Basis, Toward
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.money import brief_money, money, money_axis
 from par_core.rounding import amount, brief
-from par_core.standing import MODEL, PUBLISHED, Standing, Toward
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,11 +42,11 @@ def budgets(curves: CostCurves, *, own: float, currency: str) -> Drawing:
     for which, curve in enumerate(curves.curves):
         drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}", which=which))
         exact = style.exact(
-            curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine), standing=MODEL
+            curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine), basis=MODEL
         )
         drawing.add(exact | {"showlegend": len(curves.curves) == 1})
     if len(curves.curves) > 1:
-        drawing.add(style.legend_only("exact, the bold one yours", standing=MODEL))
+        drawing.add(style.legend_only("exact, the bold one yours", basis=MODEL))
     # Above the curve other curves are in the way, unless it is the highest one.
     highest = mine.baseline >= max(curve.baseline for curve in curves.curves)
     _add_optima(drawing, mine, currency, true_side="top" if highest else "bottom")
@@ -91,7 +91,7 @@ def affordable(
         if found is not None:
             name = f"ends of the band, {words}"
             for interval in found.intervals:
-                drawing.add(_ends(interval.lower, interval.upper, budget, name, found.standing))
+                drawing.add(_ends(interval.lower, interval.upper, budget, name, found.evidence.basis))
     return _finished(drawing, currency)
 
 
@@ -104,7 +104,7 @@ def tornado(published: SensitivityAnalysis, exact: SensitivityAnalysis, *, curre
         x=f"Change (unit: {currency})",
         y="Input (in its own unit)",
     )
-    for name, at, opacity, standing, role in (
+    for name, at, opacity, basis, role in (
         ("published", 0.19, 0.75, PUBLISHED, "published"),
         ("exact", -0.19, 1.0, MODEL, "exact"),
     ):
@@ -122,7 +122,7 @@ def tornado(published: SensitivityAnalysis, exact: SensitivityAnalysis, *, curre
                 orientation="h",
                 width=0.34,
                 marker={"color": theme.LIGHT[role], "opacity": opacity},
-                meta=standing.value,
+                meta=basis.value,
                 customdata=[_told(each, side, currency) for side in (0, 1) for each in effects],
                 hovertemplate="%{customdata}" + f"<extra>{name}</extra>",
             )
@@ -154,7 +154,7 @@ def effects_table(published: SensitivityAnalysis, exact: SensitivityAnalysis) ->
             "budget at high": effect.budget_high,
             "budget per unit of the input": effect.derivative,
             "percent of budget per percent of the input": effect.relative,
-            "standing": effect.standing.value,
+            "standing": effect.evidence.basis.value,
         }
         for label, *both in _rows(published, exact)
         for name, effect in zip(("published", "exact"), both, strict=True)
@@ -202,7 +202,7 @@ def _finished(drawing: Drawing, currency: str) -> Drawing:
 
 def _add_pair(drawing: Drawing, curve: CostCurve) -> None:
     drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}"))
-    drawing.add(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", standing=MODEL))
+    drawing.add(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", basis=MODEL))
 
 
 def _add_not_valid(drawing: Drawing, curve: CostCurve) -> None:
@@ -227,7 +227,7 @@ def _add_optima(drawing: Drawing, curve: CostCurve, currency: str, *, true_side:
                 found.epsilon,
                 found.budget,
                 f"{words} {brief_money(found.budget, currency, toward='up' if found.truth == 'exact' else 'near')}",
-                standing=found.standing,
+                basis=found.evidence.basis,
                 name=label,
                 side=f"{side} {toward}",
                 legend=first,
@@ -259,7 +259,7 @@ def _add_bands(drawing: Drawing, found: EpsilonRange, *, name: str, colour: str)
         )
 
 
-def _ends(lower: float, upper: float, budget: float, name: str, standing: Standing) -> Trace:
+def _ends(lower: float, upper: float, budget: float, name: str, basis: Basis) -> Trace:
     """Return the two ends of a band on the line of the budget, with their values; a lower end of 0 is no point."""
     ends = [
         (level, text)
@@ -267,7 +267,7 @@ def _ends(lower: float, upper: float, budget: float, name: str, standing: Standi
         if level
     ]
     colour, sides = theme.LIGHT["exact"], ["top center"] * len(ends)
-    if standing is PUBLISHED:  # outside the band, but where its first end lies close to the axis
+    if basis is PUBLISHED:  # outside the band, but where its first end lies close to the axis
         colour = theme.LIGHT["published"]
         sides = ["bottom left" if ends[0][0] > 0.25 * upper else "bottom right", "bottom right"][-len(ends) :]
     return {
@@ -282,7 +282,7 @@ def _ends(lower: float, upper: float, budget: float, name: str, standing: Standi
         "marker": {"color": colour, "size": 9, "symbol": "line-ns-open", "line": {"width": 2}},
         "cliponaxis": False,
         "showlegend": False,
-        "meta": standing.value,
+        "meta": basis.value,
         "hovertemplate": "%{text}<extra>" + name + "</extra>",
     }
 

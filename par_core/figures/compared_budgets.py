@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from par_core.cost import Optimum
+from par_core.evidence import MODEL, PUBLISHED
 from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import brief_money, money_axis
-from par_core.standing import MODEL, PUBLISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +74,7 @@ def compared(scenarios: Sequence[Compared]) -> Drawing:
         ("least, published", [each.published.budget for each in scenarios], "published", PUBLISHED, 0.0),
         ("least, exact", [each.exact.budget for each in scenarios], "exact", MODEL, 0.26),
     )
-    for name, amounts, role, standing, at in columns:
+    for name, amounts, role, basis, at in columns:
         drawing.add(
             style.bars(
                 places + at,
@@ -82,9 +82,9 @@ def compared(scenarios: Sequence[Compared]) -> Drawing:
                 name,
                 width=0.24,
                 marker={"color": theme.LIGHT[role], "line": {"color": theme.LIGHT["muted"], "width": 1}},
-                meta=standing.value,
+                meta=basis.value,
                 customdata=[
-                    brief_money(size, each.currency, toward="near" if standing is PUBLISHED else "up")
+                    brief_money(size, each.currency, toward="near" if basis is PUBLISHED else "up")
                     for size, each in zip(amounts, scenarios, strict=True)
                 ],
                 hovertemplate="%{customdata}<extra>" + name + "</extra>",

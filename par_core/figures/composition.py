@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import EXACT, largest_proven
+from par_core.evidence import PROVEN, PUBLISHED, Basis, Quantity, Toward
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.rounding import amount, brief, small
-from par_core.standing import PROVEN, PUBLISHED, Quantity, Standing, Toward
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +47,8 @@ _MARKS = {
     "optimal_pure": "x",
     "at_risk_exact": "diamond",
 }
-# Kinds of bars: the role of their colour, their standing, whether they are hatched.
-_KINDS: dict[str, tuple[str, Standing, bool]] = {
+# Kinds of bars: the role of their colour, their basis, whether they are hatched.
+_KINDS: dict[str, tuple[str, Basis, bool]] = {
     "exact": ("exact", PROVEN, False),
     "proven": ("muted", PROVEN, False),
     "published": ("published", PUBLISHED, False),
@@ -135,7 +135,7 @@ def accountants(
     drawing.add(_hover(truth, beside=comparison.exact.added))
     _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
-        mark = style.setting(own[0], own[1].value, written(own[1]), name="your scenario", side="top right")
+        mark = style.setting(own[0], own[1].value, format_quantity(own[1]), name="your scenario", side="top right")
         drawing.add(_hover(mark, at=own[0], beside=own[1].beside))
     _set_axes(drawing, comparison, axes)
     labels.place(drawing)
@@ -185,14 +185,14 @@ def too_much(plan: Plan, found: Sequence[Plan], *, what: What) -> bool:
 
     Without the exact count nothing is said against a claim.
     """
-    if plan.standing is not PUBLISHED or not any(each.key == "exact" for each in found):
+    if plan.evidence.basis is not PUBLISHED or not any(each.key == "exact" for each in found):
         return False
     truth = largest_proven(found, by="releases" if what == "releases" else "epsilon0")
     return truth is not None and _size(plan, what) > _size(truth, what)
 
 
 def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFrame:
-    """Return one row for each accountant and question, with its standing and its limits."""
+    """Return one row for each accountant and question, with its basis and its limits."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -203,7 +203,7 @@ def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFram
             "releases": plan.releases,
             "epsilon together": plan.epsilon,
             "search ended at its limit": plan.at_limit,
-            "standing": plan.standing.value,
+            "standing": plan.evidence.basis.value,
             "source": plan.source,
             "limits": plan.limits,
         }
@@ -246,7 +246,7 @@ def running(spent: Running) -> Drawing:
 
 def _line(curve: AccountantCurve, numbers: NDArray[np.int64]) -> Trace:
     key, name = curve.accountant.key, _name(curve)
-    if curve.standing is PUBLISHED:
+    if curve.evidence.basis is PUBLISHED:
         which = _DASHES.index(key) if key in _DASHES else len(_DASHES)
         return _hover(style.published(numbers, curve.epsilon, name, which=which))
     return _proven(numbers, curve.epsilon, key)
@@ -297,7 +297,7 @@ def _add_first_below(drawing: Drawing, comparison: Comparison, too_low: Mapping[
                 "marker": {"symbol": "circle-open", "size": 12, "color": theme.LIGHT["invalid"], "line": {"width": 2}},
                 "cliponaxis": False,
                 "showlegend": False,
-                "meta": curve.standing.value,
+                "meta": curve.evidence.basis.value,
             }
             drawing.add(_hover(mark, at=stretch.first))
 
@@ -338,13 +338,13 @@ def _kind(plan: Plan, found: Sequence[Plan], *, what: What) -> str:
     if too_much(plan, found, what=what):
         unknown = any(each.key == "exact" and each.at_limit for each in found)
         return "published, more than is proven" if unknown else "published, more than is safe"
-    if plan.standing is PUBLISHED:
+    if plan.evidence.basis is PUBLISHED:
         return "published"
     return "exact" if plan.key == EXACT and not plan.is_bound else "proven"
 
 
 def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: What) -> Trace:
-    role, standing, unsafe = _KINDS[kind]
+    role, basis, unsafe = _KINDS[kind]
     return style.bars(
         [_size(plan, what) for plan in found],
         places,
@@ -368,11 +368,11 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
                 "fgopacity": 1,
             },
         },
-        meta=standing.value,
+        meta=basis.value,
         hovertemplate="%{customdata}<extra>" + kind + "</extra>",
     )
 
 
 def allowed(plan: Plan, *, what: What) -> str:
     """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
-    return f"{plan.releases:,}" if what == "releases" else written(plan.quantity("epsilon0"))
+    return f"{plan.releases:,}" if what == "releases" else format_quantity(plan.quantity("epsilon0"))

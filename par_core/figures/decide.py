@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from par_core.datasets.deployments import SOURCE, Deployment
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Odds, Total
+from par_core.evidence import PROVEN
 from par_core.figures import style, theme
 from par_core.figures.decision_words import is_narrow, name_of, number_of, own_level, row_of
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.rounding import amount, brief, small
-from par_core.standing import PROVEN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,7 +176,7 @@ def _label(band: Band, ends: tuple[float, float], epsilon0: float, *, fine: bool
         return _Label(middle, "every ε₀ meets it", "center", True, met, 0.5 - _ROOM, 0.5 + _ROOM)
     end = "low" if band.low > 0 else "high"
     at = float(getattr(band, end))
-    text = written(replace(band.quantity(end), beside=epsilon0), fine=fine) + " or more" * band.at_limit
+    text = format_quantity(replace(band.quantity(end), beside=epsilon0), fine=fine) + " or more" * band.at_limit
     way = _way(at, ends)
     inside = (1 - way if end == "low" else way) > _ROOM
     side = "right" if (end == "low") == inside else "left"
@@ -240,7 +240,7 @@ def decision_table(found: Decision, *, deployments: Sequence[Deployment], delta:
             "up to epsilon0": band.high,
             "possible": band.possible,
             "share of releases that give more away": band.rare,
-            "standing": band.standing.value,
+            "standing": band.evidence.basis.value,
             "source": band.source,
         }
         for wish, band in zip(found.wishes, found.bands, strict=True)
@@ -299,7 +299,7 @@ def odds(found: Odds, *, epsilon0: float) -> Drawing:
 
 
 def odds_table(found: Odds) -> pd.DataFrame:
-    """Return the two shares with their standing."""
+    """Return the two shares with their basis."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -308,7 +308,7 @@ def odds_table(found: Odds) -> pd.DataFrame:
             "share that points to you": [found.if_in, found.if_out],
             "of 100": [of_100(found.if_in), of_100(found.if_out)],
             "releases": found.releases,
-            "standing": found.standing.value,
+            "standing": found.evidence.basis.value,
             "source": found.source,
         }
     )
@@ -328,7 +328,7 @@ def precedents(found: Total, *, deployments: Sequence[Deployment]) -> Drawing:
     levels, top = np.array([each.level(found.delta) for each in rising]), len(rising) + 2.0
     ends = _around(np.append(levels, found.epsilon))
     at = max(found.epsilon, ends[0])
-    text = f"your total ε ≤ {written(found.quantity('epsilon'))}"
+    text = f"your total ε ≤ {format_quantity(found.quantity('epsilon'))}"
     side = "middle right" if _way(at, ends) < 0.5 else "middle left"
     drawing.add(
         _reported(rising, levels, np.arange(1.0, top - 1.0), ends),
@@ -346,7 +346,7 @@ def precedents_table(found: Total, *, deployments: Sequence[Deployment]) -> pd.D
     import pandas as pd
 
     own = {"what": "your releases together", "epsilon at your delta": found.epsilon, "releases": found.releases}
-    own |= {"standing": found.standing.value, "source": found.source}
+    own |= {"standing": found.evidence.basis.value, "source": found.source}
     return pd.DataFrame([own, *_rows_of(deployments, found.delta)])
 
 

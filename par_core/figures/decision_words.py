@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Number, Wish, kind_of
 from par_core.figures.money import brief_money, money
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.rounding import amount, brief, error, percent, small
 from par_core.scenario import Scenario
 
@@ -57,7 +57,7 @@ def is_narrow(found: Decision) -> bool:
     """Say whether two digits of both ends, on their safe sides, leave no level between them: then it takes four."""
     if not found.possible or found.low <= SMALLEST or found.high >= LARGEST:
         return False
-    low, high = (float(written(found.quantity(end)).replace(",", "")) for end in ("low", "high"))
+    low, high = (float(format_quantity(found.quantity(end)).replace(",", "")) for end in ("low", "high"))
     return low > high
 
 
@@ -68,7 +68,7 @@ def levels_of(found: Decision | Band, *, fine: bool = False, beside: float | Non
         return f"of any size up to {LARGEST:g}"
     if isinstance(found, Decision) and found.only is not None:
         return f"=\u00a0{found.only:.10g}"
-    told = (written(replace(found.quantity(end), beside=beside), fine=fine) for end in ("low", "high"))
+    told = (format_quantity(replace(found.quantity(end), beside=beside), fine=fine) for end in ("low", "high"))
     low = next(told)
     if found.high == math.inf:
         return f"of at least {low}"

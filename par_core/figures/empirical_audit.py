@@ -15,10 +15,10 @@ from par_core.audit.drawn_densities import DensityCurves, NoiseCurves
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.joint import JointCurve
 from par_core.audit.other_densities import DeltaCurve
+from par_core.evidence import ESTIMATE
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing
 from par_core.rounding import percent, rounded
-from par_core.standing import ESTIMATE
 
 _Floats = NDArray[np.float64]
 Which = Literal["delta", "total"]
@@ -76,7 +76,7 @@ def exposure(
                 lowest, highest = min(lowest, ends_of_own[0] or lowest), max(highest, ends_of_own[1])
             side = "top right" if own.epsilon < 0.6 * ends[1] else "top left"
             text = f"{_OWN[which]} = {value:.3g}"
-            drawing.add(style.setting(own.epsilon, value, text, standing=ESTIMATE, name="your ε", side=side))
+            drawing.add(style.setting(own.epsilon, value, text, basis=ESTIMATE, name="your ε", side=side))
     drawing.set_y(**style.log_axis(lowest, highest, room=(0.2, 0.35)))
     labels.place(drawing)
     return drawing
@@ -179,7 +179,7 @@ def together(curve: JointCurve, *, names: tuple[str, str], who: str, own: JointC
     if own is not None and own.together[0] > _LEAST:
         level, delta = float(own.epsilons[0]), float(own.together[0])
         shown.append(delta)
-        drawing.add(style.setting(level, delta, f"δ = {delta:.3g}", standing=ESTIMATE, name="your ε"))
+        drawing.add(style.setting(level, delta, f"δ = {delta:.3g}", basis=ESTIMATE, name="your ε"))
     drawing.set_y(**style.log_axis(min(shown), max(shown), room=(0.2, 0.35)))
     labels.place(drawing)
     return drawing
@@ -196,7 +196,7 @@ def attack(found: AuditAttack, *, who: str) -> Drawing:
     drawing.add(style.estimated_curve(found.false_positive, found.true_positive, "tried on these databases"))
     drawing.add(style.reference([0.0, 1.0], [0.0, 1.0], "guessing blindly"))
     text = f"{percent(found.right)} right"
-    drawing.add(style.setting(*found.rule, text, standing=ESTIMATE, name="says what is likelier", side="bottom right"))
+    drawing.add(style.setting(*found.rule, text, basis=ESTIMATE, name="says what is likelier", side="bottom right"))
     style.as_percentages(drawing, x="near", y="near")
     labels.place(drawing)
     return drawing

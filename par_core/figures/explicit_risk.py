@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PUBLISHED, Toward
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration
@@ -17,7 +18,6 @@ from par_core.risk.loss_curves import LossAt, LossCurves
 from par_core.risk.relaxations import ThresholdedLoss
 from par_core.risk.simulation import LossSimulation
 from par_core.rounding import amount, brief, percent
-from par_core.standing import PUBLISHED, Toward
 
 Axis = Literal["risk", "confidence"]
 
@@ -107,7 +107,7 @@ def calibration(
     if claimed is not None and claimed.epsilon < claimed.epsilon0:
         text = f"claimed: ε₀ = {brief(claimed.epsilon0)}"
         drawing.add(
-            style.setting(claimed.epsilon0, claimed.confidence, text, standing=PUBLISHED, name="the paper's answer")
+            style.setting(claimed.epsilon0, claimed.confidence, text, basis=PUBLISHED, name="the paper's answer")
         )
     drawing.set_x(**style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
     drawing.set_y(range=[-0.02, 1.1])

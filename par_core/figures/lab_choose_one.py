@@ -38,7 +38,7 @@ def choice(found: Choice, names: Sequence[str], *, drawn: DrawnChoices | None = 
             orientation="h",
             width=0.62,
             marker={"color": theme.LIGHT["grid"], "line": {"color": theme.LIGHT["exact"], "width": 2}},
-            meta=found.standing.value,
+            meta=found.evidence.basis.value,
             customdata=[f"{style.letters(names[at])}: {words}" for at, words in zip(order, told, strict=True)],
             hovertemplate="%{customdata}<extra>exact probability</extra>",
         )

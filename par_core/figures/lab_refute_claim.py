@@ -30,7 +30,9 @@ def wealth(found: Refutation, *, claim: str) -> Drawing:
     last = float(worth[-1])
     text = f"pair {found.refuted_after:,}" if found.refuted_after else amount(last, toward="down")
     drawing.add(
-        style.setting(found.pairs, max(last, _LEAST), text, standing=found.standing, name="last pair", side="top left")
+        style.setting(
+            found.pairs, max(last, _LEAST), text, basis=found.evidence.basis, name="last pair", side="top left"
+        )
     )
     low, high = max(min(float(worth.min()), 0.5), _LEAST), max(found.highest, REFUTED_AT)
     drawing.set_x(range=[0.0, end])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.lab.clamping import ClampedNoise, InventedPeople
@@ -14,7 +15,6 @@ from par_core.lab.float_noise import FloatNoise
 from par_core.lab.private_average import PrivateScale
 from par_core.lab.published_records import PublishedRecords
 from par_core.rounding import amount, percent
-from par_core.standing import PROVEN
 
 _WIDE = 0.4  # of a bar
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from par_core.evidence import ESTIMATE
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.lab.watch_it_run import Run
 from par_core.rounding import amount, percent
-from par_core.standing import ESTIMATE
 
 
 def histogram(run: Run) -> Drawing:
@@ -37,7 +37,7 @@ def histogram(run: Run) -> Drawing:
         drawing.add(style.reference(ends, [0.0, top], within, role="accent", width=2.0) | {"showlegend": side > 0})
         if run.union and run.k > 1:
             drawing.add(style.reference([side * run.union] * 2, [0.0, top], "ln(k/β)·Δ/ε") | {"showlegend": side > 0})
-    drawing.add(style.setting(run.off, 0.85 * top, f"±{written(run.quantity('off'))}", legend=False))
+    drawing.add(style.setting(run.off, 0.85 * top, f"±{format_quantity(run.quantity('off'))}", legend=False))
     drawing.layout["bargap"] = 0
     drawing.set_x(range=[float(run.middles[0] - run.width / 2), float(run.middles[-1] + run.width / 2)])
     drawing.set_y(range=[0.0, top])

@@ -6,8 +6,8 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 
+from par_core.evidence import Toward
 from par_core.rounding import raised
-from par_core.standing import Toward
 
 _JOIN = "\u00a0"  # keeps an amount and its currency on one line
 # Currencies of ISO 4217 without a smaller coin.

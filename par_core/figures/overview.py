@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
+from par_core.evidence import MODEL
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money_axis
@@ -14,7 +15,6 @@ from par_core.lab.two_worlds import TwoWorlds
 from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, TruthCurves
 from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
-from par_core.standing import MODEL
 
 _Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -76,7 +76,7 @@ def cost(curve: CostCurve, *, currency: str) -> Drawing:
     drawing = _small(f"Budget for a breach at ε₀ = {amount(curve.epsilon0, 4)}", x="ε counted on", y=currency)
     drawing.add(style.not_valid((curve.epsilon, curve.published), (curve.epsilon, curve.exact)))
     drawing.add(style.published(curve.epsilon, curve.published, "as published"))
-    drawing.add(style.exact(curve.epsilon, curve.exact, "exact", standing=MODEL))
+    drawing.add(style.exact(curve.epsilon, curve.exact, "exact", basis=MODEL))
     labels.name_curves(drawing, [(each, each["name"]) for each in drawing.data[1:]])
     drawing.set_y(**money_axis(float(curve.published.max())))
     return drawing

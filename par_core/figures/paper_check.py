@@ -12,12 +12,12 @@ import numpy as np
 
 from par_core.claims import theorems
 from par_core.claims.inventory import Stated
-from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, misses, written
+from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, format_numbers, misses
 from par_core.claims.theorems import Fate
+from par_core.evidence import PROVEN, PUBLISHED, Basis
 from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.rounding import raised
-from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +118,7 @@ def told(value: Numbers, *, first: int = _FIRST) -> str:
     if isinstance(value, tuple):
         more = f", … of {len(value)} numbers" if len(value) > first else ""
         return f"({', '.join(map(told, value[:first]))}{more})"
-    lead, _, exponent = written(value).partition("e")
+    lead, _, exponent = format_numbers(value).partition("e")
     number = f"{Decimal(lead):,f}"
     return f"{number}·10{raised(int(exponent))}".removeprefix("1·") if exponent else number
 
@@ -151,8 +151,8 @@ def claim_numbers(verdict: Verdict) -> Drawing | None:
         ends = np.array([0.55, len(rows) + 0.45])
         true, claimed = ((np.full(2, each), ends) for each in failed[0])
         drawing.add(style.not_valid(claimed, true, name="the claim fails by so much"))
-    for place, (name, (values, standing)) in zip(places.tolist(), rows.items(), strict=True):
-        drawing.add(_marks(np.atleast_1d(values), place, name, standing, middle=(low + high) / 2))
+    for place, (name, (values, basis)) in zip(places.tolist(), rows.items(), strict=True):
+        drawing.add(_marks(np.atleast_1d(values), place, name, basis, middle=(low + high) / 2))
     lines = len(drawing.layout["title"]["text"].split("<br>"))
     height = 130 + 20 * lines + 40 * len(rows)
     drawing.layout.update(height=height, showlegend=alone, legend={"y": -70 / (40 * len(rows))})
@@ -161,21 +161,17 @@ def claim_numbers(verdict: Verdict) -> Drawing | None:
     return drawing
 
 
-def _rows(verdict: Verdict) -> dict[str, tuple[Numbers, Standing]]:
+def _rows(verdict: Verdict) -> dict[str, tuple[Numbers, Basis]]:
     """Return what is drawn, from the top, each with what it is worth."""
     claim, rule = verdict.claim, verdict.rule
     implied = None if rule is None or isinstance(rule.other, str) else rule.other
-    named: dict[str, tuple[Numbers | str | None, Standing]] = {
+    named: dict[str, tuple[Numbers | str | None, Basis]] = {
         "Published": (claim.published, PUBLISHED),
         "By its words": (implied, PUBLISHED),
         "Recomputed": (verdict.recomputed, PUBLISHED),
         "Exact": (verdict.exact, PROVEN),
     }
-    return {
-        name: (values, standing)
-        for name, (values, standing) in named.items()
-        if isinstance(values, int | float | tuple)
-    }
+    return {name: (values, basis) for name, (values, basis) in named.items() if isinstance(values, int | float | tuple)}
 
 
 def _title(verdict: Verdict) -> str:
@@ -184,8 +180,8 @@ def _title(verdict: Verdict) -> str:
     return "<br>".join(map(style.letters, wrap(f"{words[0].upper()}{words[1:]}", _LETTERS)))
 
 
-def _marks(values: Any, place: float, name: str, standing: Standing, *, middle: float) -> Trace:
-    make = style.exact if standing is PROVEN else style.published
+def _marks(values: Any, place: float, name: str, basis: Basis, *, middle: float) -> Trace:
+    make = style.exact if basis is PROVEN else style.published
     line = make(values, np.full(len(values), place), name)
     words = [told(each) for each in values.tolist()]
     symbol = {"Published": "circle-open", "By its words": "circle-open", "Recomputed": "square"}.get(name, "diamond")

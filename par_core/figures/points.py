@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def table(drawing: Drawing, *, axis: str | None = None) -> pd.DataFrame:
-    """Return one row per plotted point: its curve, its coordinates, the standing of the curve, and its interval if it has one.
+    """Return one row per plotted point: its curve, its coordinates, the basis of the curve, and its interval if it has one.
 
     The columns of the coordinates bear the names of the axes. Areas that only shade are left out; with an `axis` (`y`, `y2`) also
     the curves on others.

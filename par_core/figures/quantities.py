@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from par_core import rounding
+from par_core.evidence import Quantity
 from par_core.figures.money import brief_money, money
-from par_core.standing import Quantity
+from par_core.old_names import by_old_name
 
 
-def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> str:
-    """Return a number on its safe side, without its standing; an amount of money needs its currency.
+def format_quantity(quantity: Quantity, *, currency: str = "", fine: bool = False) -> str:
+    """Return a number on its safe side, without its evidence; an amount of money needs its currency.
 
     A table that compares levels or money has them `fine`: with four digits, or to the unit.
 
     >>> level = Quantity(0.12341, "level", toward="up")
-    >>> written(level), written(level, fine=True), written(Quantity(12341, "count"))
+    >>> format_quantity(level), format_quantity(level, fine=True), format_quantity(Quantity(12341, "count"))
     ('0.124', '0.1235', '12,341')
     """
     value, toward = float(quantity.value), quantity.toward
@@ -40,4 +43,8 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
 
 def as_told(quantity: Quantity, *, fine: bool = False) -> float:
     """Return a number as it is told, on its safe side: what a reader takes over from the words."""
-    return float(written(quantity, fine=fine).replace(",", ""))
+    return float(format_quantity(quantity, fine=fine).replace(",", ""))
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"written": "format_quantity"})

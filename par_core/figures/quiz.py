@@ -9,7 +9,7 @@ import numpy as np
 
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.lab.quiz import Picture
 from par_core.rounding import raised
 
@@ -42,10 +42,10 @@ def question(picture: Picture, *, answered: bool) -> Drawing:
     share = right.kind == "share"
     drawing = Drawing(title=axes.title, x=axes.x, y=axes.y)
     height = picture.y if answered else picture.y / picture.y.max()
-    curve = style.exact(picture.x, height, "answer", standing=picture.standing)
+    curve = style.exact(picture.x, height, "answer", basis=picture.evidence.basis)
     own = float(height[np.searchsorted(picture.x, picture.at)])
     mark = style.setting(
-        picture.at, own, written(right) if answered else "?", standing=picture.standing, name="this question"
+        picture.at, own, format_quantity(right) if answered else "?", basis=picture.evidence.basis, name="this question"
     )
     drawing.add(curve, mark)
     if picture.key == "crossing":

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition import ExactComposition
+from par_core.evidence import ESTIMATE
 from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.release.synthetic_numbers import SyntheticNumbers
-from par_core.standing import ESTIMATE
 
 
 def synthetic_numbers(found: SyntheticNumbers) -> Drawing:
@@ -63,7 +63,7 @@ def spent(
     if wished is not None:
         drawing.add(style.reference(numbers[[0, -1]], [wished] * 2, "your wish", role="accent", width=1.8))
     number, at = releases[planned], exact.quantity("upper", planned)
-    name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {written(at)}"
+    name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {format_quantity(at)}"
     drawing.add(style.setting(number, at.value, "", name=name))
     most = 1.08 * float(np.max(upper)) or 1.0  # with a large δ nothing may be spent
     drawing.set_y(range=[0, max(most, min(1.08 * max(float(max(basic)), wished or 0.0), 2 * most))])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import ESTIMATE, PUBLISHED
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.points import table
@@ -18,7 +19,6 @@ from par_core.rounding import amount, brief, percent
 from par_core.sampling.coupled_curves import CoupledAt, CoupledCurve
 from par_core.sampling.curves import SamplesAt, SamplesCurve
 from par_core.sampling.sensitivity_sample import SensitivitySample
-from par_core.standing import ESTIMATE, PUBLISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
         ends = [min(ends[0], own.samples), max(ends[1], own.samples)]
         side = "top right" if own.risk < 0.5 else "top left"
         text = f"{own.samples:,} pairs, ρ = {brief(own.rho, toward='up')}"
-        drawing.add(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
+        drawing.add(style.setting(own.risk, own.samples, text, basis=PUBLISHED, side=side))
     drawing.set_x(range=[-0.02, 1.02])
     drawing.set_y(**style.log_axis(*ends, room=(0.15, 0.25)))
     style.as_percentages(drawing, x="up")
@@ -129,7 +129,7 @@ def sensitivity_cdf(
     text = brief(chosen, toward="up")
     side = "bottom right" if chosen < 0.6 * largest else "bottom left"
     name = f"your quantile: {percent(share)} of the pairs"
-    drawing.add(style.setting(chosen, share, text, standing=ESTIMATE, name=name, side=side))
+    drawing.add(style.setting(chosen, share, text, basis=ESTIMATE, name=name, side=side))
     drawing.set_y(range=[-0.03, 1.08])
     style.as_percentages(drawing, y="near")
     if log:
@@ -225,7 +225,7 @@ def _add_own_utility(drawing: Drawing, own: RiskAt, *, epsilons: _Floats, mean: 
     if epsilons.min() <= own.epsilon0 <= epsilons.max():
         error = float(np.interp(own.epsilon0, epsilons, mean))
         name = f"error at ε₀: {amount(error)}"  # the chart has no room for a third text
-        drawing.add(style.setting(own.epsilon0, error, "", standing=ESTIMATE, name=name))
+        drawing.add(style.setting(own.epsilon0, error, "", basis=ESTIMATE, name=name))
     claimed, true = 1.0 - own.risk, 1.0 - own.exact_risk
     texts = (f"claimed {percent(claimed)}", f"true {percent(true, toward='down')}")
     drawing.add(*style.claimed_and_true((own.epsilon, claimed), (own.epsilon, true), texts=texts, axis="y2"))

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import ESTIMATE, PROVEN, PUBLISHED, Basis, Toward
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.theme import LIGHT, TEMPLATE
 from par_core.rounding import percent, raised
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, Toward
 
 _HOVER = "%{xaxis.title.text}: %{x:.4g}<br>%{yaxis.title.text}: %{y:.4g}<extra>%{fullData.name}</extra>"
 
-# Curves of one standing are told apart by dash and by lightness, so that a grey print and a colour-blind reader can follow.
+# Curves of one basis are told apart by dash and by lightness, so that a grey print and a colour-blind reader can follow.
 _PUBLISHED_LOOKS = (
     ("published", "dash"),
     ("published_1", "dashdot"),
@@ -32,14 +32,14 @@ Curve = tuple[ArrayLike, ArrayLike]
 
 
 def exact(
-    x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0, standing: Standing = PROVEN, shape: str = "linear"
+    x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0, basis: Basis = PROVEN, shape: str = "linear"
 ) -> Trace:
     """Return a curve that is computed exactly: solid and dark; `which` (from 0) tells several apart by weight and lightness.
 
     It is proven, or as good as a model of the reader's.
     """
     role, width = _EXACT_LOOKS[which % len(_EXACT_LOOKS)]
-    return _line(x, y, name, {"color": LIGHT[role], "width": width, "shape": shape}, standing.value)
+    return _line(x, y, name, {"color": LIGHT[role], "width": width, "shape": shape}, basis.value)
 
 
 def published(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> Trace:
@@ -138,7 +138,7 @@ def setting(
     y: float,
     text: str,
     *,
-    standing: Standing = PROVEN,
+    basis: Basis = PROVEN,
     name: str = "your setting",
     side: str = "top right",
     legend: bool = True,
@@ -160,7 +160,7 @@ def setting(
         },
         cliponaxis=False,
         showlegend=legend,
-        meta=standing.value,
+        meta=basis.value,
         hovertemplate="%{text}<extra>%{fullData.name}</extra>" if text else _HOVER,
     )
 
@@ -183,15 +183,15 @@ def claimed_and_true(
     beside, true_beside = ("right" if each < 0.5 else "left" for each in (x, true_x))
     traces = [
         joined,
-        setting(x, y, texts[0], standing=PUBLISHED, name=name, side=f"top {beside}"),
+        setting(x, y, texts[0], basis=PUBLISHED, name=name, side=f"top {beside}"),
         setting(true_x, true_y, texts[1], name=name, side=f"bottom {true_beside}", legend=False),
     ]
     return [trace | {"yaxis": axis} for trace in traces]
 
 
-def legend_only(name: str, *, standing: Standing = PROVEN) -> Trace:
+def legend_only(name: str, *, basis: Basis = PROVEN) -> Trace:
     """Return an entry of the legend that stands for several exact curves, or for one far off; it is not part of the data."""
-    entry = exact([math.nan], [math.nan], name, standing=standing) | {"hoverinfo": "skip"}
+    entry = exact([math.nan], [math.nan], name, basis=basis) | {"hoverinfo": "skip"}
     del entry["hovertemplate"]
     return entry
 
@@ -299,8 +299,8 @@ def _written_out(value: float) -> str:
     return f"{lead}·10{raised(int(exponent))}".removeprefix("1·")
 
 
-def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], standing: str) -> Trace:
-    return _scatter(x, y, name=name, mode="lines", line=line, meta=standing, hovertemplate=_HOVER)
+def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], basis: str) -> Trace:
+    return _scatter(x, y, name=name, mode="lines", line=line, meta=basis, hovertemplate=_HOVER)
 
 
 def _area(x: ArrayLike, y: ArrayLike, name: str, **look: Any) -> Trace:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from par_core.evidence import ESTIMATE, PROVEN
 from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 from par_core.release import SyntheticRelease
 from par_core.rounding import amount, error
-from par_core.standing import ESTIMATE, PROVEN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import Exponential
 from par_core.parameters import check_integer, check_number, check_numbers
 from par_core.randomness import seeded
-from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 MOST_CANDIDATES, MOST_DRAWS = 60, 100_000
 _SURE = 0.95  # of the choice, and of each interval
@@ -37,21 +37,21 @@ class Choice(Result):
     shortfall: float
     bound: float
     beyond: float
-    standing: Standing = PROVEN
-    source: str = (
-        "distribution of the exponential mechanism, prior·exp(epsilon·utility/(2·sensitivity)); its utility bound"
+    evidence = Evidence(
+        PROVEN,
+        source="distribution of the exponential mechanism, prior·exp(epsilon·utility/(2·sensitivity)); its utility bound",
     )
 
     QUANTITIES = quantities(
-        best=Told("share"),
-        shortfall=Told("error"),
-        bound=Told("error"),
-        beyond=Told("share", "up"),
+        best=stated("share"),
+        shortfall=stated("error"),
+        bound=stated("error"),
+        beyond=stated("share", "up"),
     )
 
 
 @dataclass(frozen=True)
-class DrawnChoices:
+class DrawnChoices(Result):
     """How often each candidate was chosen in `draws` seeded draws, as shares with 95 % intervals of Clopper and Pearson.
 
     Each interval holds on its own, not all of them at once. The draws are the largest of the utilities with Gumbel noise.
@@ -61,8 +61,7 @@ class DrawnChoices:
     low: _Floats
     high: _Floats
     draws: int
-    standing: Standing = ESTIMATE
-    source: str = "report noisy max with Gumbel noise, drawn"
+    evidence = Evidence(ESTIMATE, source="report noisy max with Gumbel noise, drawn")
 
 
 def choose(utilities: ArrayLike, epsilon: float, *, sensitivity: float = 1.0, prior: ArrayLike | None = None) -> Choice:

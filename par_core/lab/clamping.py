@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.release import processed_error
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 SMALLEST, LARGEST = 1e-3, 100.0
 MOST_CELLS = 10**9
@@ -36,10 +36,9 @@ class InventedPeople(Result):
     by_laplace: FloatOrArray
     deviation: FloatOrArray
     QUANTITIES = quantities(
-        invented=Told("number", "up"), by_laplace=Told("number", "up"), deviation=Told("number", "up")
+        invented=stated("number", "up"), by_laplace=stated("number", "up"), deviation=stated("number", "up")
     )
-    standing: Standing = PROVEN
-    source: str = _LAW
+    evidence = Evidence(PROVEN, source=_LAW)
 
 
 def invented_people(cells: int, epsilon: ArrayLike) -> InventedPeople:
@@ -72,9 +71,8 @@ class ClampedNoise(Result):
     of_zero: NDArray[np.float64]
     of_one: NDArray[np.float64]
     impossible: float
-    QUANTITIES = quantities(impossible=Told("share", "up"))
-    standing: Standing = PROVEN
-    source: str = _LAW
+    QUANTITIES = quantities(impossible=stated("share", "up"))
+    evidence = Evidence(PROVEN, source=_LAW)
 
 
 def clamped_noise(bound: int, epsilon: float) -> ClampedNoise:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import ESTIMATE, PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import Laplace, RandomisedResponse
 from par_core.parameters import check_integer, check_number
 from par_core.randomness import seeded
-from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 MOST_PEOPLE = 1_000_000
 _CONFIDENCE = 0.95
@@ -43,15 +43,16 @@ class Survey(Result):
     high: float
     deviation: float
     confidence: float = _CONFIDENCE
-    standing: Standing = ESTIMATE
-    source: str = "share who said yes, less those that are no truth; ends of Clopper and Pearson"
+    evidence = Evidence(
+        ESTIMATE, source="share who said yes, less those that are no truth; ends of Clopper and Pearson"
+    )
 
     QUANTITIES = quantities(
-        share=Told("share"),
-        low=Told("share", "down"),
-        high=Told("share", "up"),
-        deviation=Told("points", "up"),
-        truth=Told("share", "up", PROVEN),
+        share=stated("share"),
+        low=stated("share", "down"),
+        high=stated("share", "up"),
+        deviation=stated("points", "up"),
+        truth=stated("share", "up", PROVEN),
     )
 
     @property
@@ -66,7 +67,7 @@ class Survey(Result):
 
 
 @dataclass(frozen=True)
-class DrawnSurvey:
+class DrawnSurvey(Result):
     """A survey of people of whom `have` truly are a "yes", a share of `true`, and what a trusted curator would publish instead.
 
     `curator` is off by at most `curator_off` with the confidence of the survey.
@@ -77,8 +78,7 @@ class DrawnSurvey:
     true: float
     curator: float
     curator_off: float
-    standing: Standing = ESTIMATE
-    source: str = "one draw of every coin, and one of the curator's noise"
+    evidence = Evidence(ESTIMATE, source="one draw of every coin, and one of the curator's noise")
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class SurveyErrors(Result):
     bound: NDArray[np.float64]
     curator: NDArray[np.float64]
     own: int
-    standing: Standing = PROVEN
-    source: str = (
-        "distribution of the sum of two binomial numbers; Hoeffding's inequality; distribution of Laplace noise"
+    evidence = Evidence(
+        PROVEN,
+        source="distribution of the sum of two binomial numbers; Hoeffding's inequality; distribution of Laplace noise",
     )
 
-    QUANTITIES = quantities(own_local=Told("error"), own_bound=Told("error"), own_curator=Told("error"))
+    QUANTITIES = quantities(own_local=stated("error"), own_bound=stated("error"), own_curator=stated("error"))
 
     @property
     def own_local(self) -> float:

@@ -12,8 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_number
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 FEWEST_BITS, MOST_BITS = 4, 16
 SMALLEST, LARGEST = 1e-3, 100.0
@@ -36,9 +36,8 @@ class FloatNoise(Result):
     from_zero: NDArray[np.bool_]
     from_one: NDArray[np.bool_]
     exposed: float
-    QUANTITIES = quantities(exposed=Told("share", "up"))
-    standing: Standing = PROVEN
-    source: str = "every outcome of the noise enumerated; the attack is Mironov's (CCS 2012)"
+    QUANTITIES = quantities(exposed=stated("share", "up"))
+    evidence = Evidence(PROVEN, source="every outcome of the noise enumerated; the attack is Mironov's (CCS 2012)")
 
 
 def float_noise(bits: int, epsilon: float) -> FloatNoise:

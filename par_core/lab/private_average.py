@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import check_integer, check_number
-from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_PEOPLE = 10**6
 SMALLEST, LARGEST = 1e-3, 100.0
@@ -31,9 +31,8 @@ class PrivateScale(Result):
     crossings: tuple[float, float]
     exceeds: float
     rare_loss: float
-    QUANTITIES = quantities(exceeds=Told("share", "up"), rare_loss=Told("level", "down"))
-    standing: Standing = PROVEN
-    source: str = "ratio of two Laplace densities of scales 1/(n·ε) and 1/((n + 1)·ε)"
+    QUANTITIES = quantities(exceeds=stated("share", "up"), rare_loss=stated("level", "down"))
+    evidence = Evidence(PROVEN, source="ratio of two Laplace densities of scales 1/(n·ε) and 1/((n + 1)·ε)")
 
 
 def private_scale(people: int, epsilon: float) -> PrivateScale:
@@ -71,7 +70,7 @@ def _below(number: int, level: float, lead: float) -> float:
     return float((below if first >= 0.0 else 1.0 - below) - 0.5 * np.exp(-number * lead))
 
 
-@declare(PROVEN, source="the difference of the two sums", told=Told("number"))
+@Evidence(PROVEN, source="the difference of the two sums").of("number")
 def value_of_leaver(people: int, mean: float, *, mean_without: float) -> float:
     """Return the value of the one who left, from exact averages before and after; at least 2 people, averages up to 10^15.
 

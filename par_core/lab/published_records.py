@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_numbers, like_input
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 FEWEST, MOST_EXPECTED = 10, 10.0
 GRID = np.geomspace(1e-2, MOST_EXPECTED, 81)
@@ -27,9 +27,8 @@ class PublishedRecords(Result):
     delta: FloatOrArray
     each_alone: FloatOrArray
     one_at_most: FloatOrArray
-    QUANTITIES = quantities(each_alone=Told("share", "up"), one_at_most=Told("share", "up"), delta=Told("number"))
-    standing: Standing = PROVEN
-    source: str = "independent draws: 1 − (1 − δ)ⁿ; disjoint ones: n·δ"
+    QUANTITIES = quantities(each_alone=stated("share", "up"), one_at_most=stated("share", "up"), delta=stated("number"))
+    evidence = Evidence(PROVEN, source="independent draws: 1 − (1 − δ)ⁿ; disjoint ones: n·δ")
 
 
 def published_records(expected: ArrayLike, people: int) -> PublishedRecords:

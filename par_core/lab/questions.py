@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.composition import basic, exact
+from par_core.evidence import ESTIMATE, Evidence, Quantity, Stated, evidence_of, stated
 from par_core.lab.clamping import ClampedNoise
 from par_core.lab.published_records import PublishedRecords
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse, max_posterior
 from par_core.parameters import FloatOrArray
 from par_core.release import processed_error
 from par_core.risk import explicit_curves
-from par_core.standing import ESTIMATE, PROVEN, Quantity, Told
 
 Given = Mapping[str, float]
 Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ class Kind:
     lecture: Given
     variants: tuple[Given, ...]
     solve: Callable[..., dict[str, FloatOrArray]]
-    answers: Mapping[str, tuple[str, Told]]
+    answers: Mapping[str, tuple[str, Stated]]
     along: Callable[[Given], tuple[str, Floats]]
     source: str
     whole: bool = False
@@ -141,7 +141,7 @@ def _spent(releases: FloatOrArray, epsilon: FloatOrArray, delta: FloatOrArray) -
 
 def _spent_explained(releases: float, epsilon: float, delta: float) -> dict[str, Quantity | float]:
     del delta
-    return {"total": Quantity(basic(epsilon, releases), "level", PROVEN)}
+    return {"total": Quantity(basic(epsilon, releases), "level", evidence_of(basic))}
 
 
 def _crossing(epsilon: FloatOrArray, delta: FloatOrArray) -> dict[str, FloatOrArray]:
@@ -153,9 +153,10 @@ def _crossing(epsilon: FloatOrArray, delta: FloatOrArray) -> dict[str, FloatOrAr
 def _crossing_explained(epsilon: float, delta: float) -> dict[str, Quantity | float]:
     counts = int(_crossing(epsilon, delta)["counts"])
     gaussian = Gaussian.for_epsilon(epsilon, sensitivity=math.sqrt(counts), delta=delta)
+    laplace = Laplace(epsilon, counts)
     return {
-        "plain": Quantity(Laplace(epsilon, counts).mean_error, "error", PROVEN, "up"),
-        "normal": Quantity(gaussian.mean_error, "error", PROVEN, "up"),
+        "plain": Quantity(laplace.mean_error, "error", laplace.evidence, "up"),
+        "normal": Quantity(gaussian.mean_error, "error", gaussian.evidence, "up"),
     }
 
 
@@ -181,7 +182,8 @@ def _refuted(first: FloatOrArray, second: FloatOrArray, runs: FloatOrArray) -> d
 
 def _refuted_explained(first: float, second: float, runs: float) -> dict[str, Quantity | float]:
     least, most = (float(each) for each in _bounds(first, second, runs))
-    return {"least": Quantity(least, "share", ESTIMATE, "down"), "most": Quantity(most, "share", ESTIMATE, "up")}
+    counted = Evidence(ESTIMATE, source="ends of Clopper and Pearson")
+    return {"least": Quantity(least, "share", counted, "down"), "most": Quantity(most, "share", counted, "up")}
 
 
 def _published(people: FloatOrArray, delta: FloatOrArray) -> dict[str, FloatOrArray]:
@@ -203,7 +205,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"students": 40, "mean": 90, "after": 91},
         _AVERAGES,
         _grade,
-        {"grade": ("Grade", Told("number"))},
+        {"grade": ("Grade", stated("number"))},
         lambda at: _spread("after", *((at["students"] * at["mean"] - end) / (at["students"] - 1) for end in (100, 0))),
         "the difference of two sums",
         whole=True,
@@ -215,9 +217,9 @@ KINDS: Final[tuple[Kind, ...]] = (
         _RESPONSES,
         _response,
         {
-            "share": ("Estimated share, in %", Told("share", standing=ESTIMATE)),
-            "deviation": ("Its standard deviation, in percentage points", Told("points", "up", ESTIMATE)),
-            "level": ("ε of each answer", Told("level")),
+            "share": ("Estimated share, in %", stated("share", basis=ESTIMATE)),
+            "deviation": ("Its standard deviation, in percentage points", stated("points", "up", ESTIMATE)),
+            "level": ("ε of each answer", stated("level")),
         },
         lambda at: _counted("yes", at["people"] * (1 - at["heads"]) / 2, at["people"] * (1 + at["heads"]) / 2),
         "distribution of randomised response",
@@ -231,7 +233,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             for level, part in product((0.6, 0.8, 1.0, 1.2, 1.5, 1.6, 1.8, 2.0), (0.2, 0.3, 0.4, 0.5, 0.6, 0.7))
         ),
         _loss,
-        {"exceeds": ("Share of releases, in %", Told("share", "up"))},
+        {"exceeds": ("Share of releases, in %", stated("share", "up"))},
         lambda at: _spread("epsilon", 0.0, 0.999 * at["epsilon0"]),
         _LOSS_LAW,
         own=lambda epsilon, _: {"epsilon0": epsilon, "epsilon": _shown(epsilon / 2)},
@@ -242,7 +244,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"prior": 0.1, "epsilon": 1.0},
         tuple(_grid(prior=(0.01, 0.02, 0.05, 0.15, 0.2, 0.3), epsilon=_LEVELS)),
         _belief,
-        {"belief": ("Highest belief, in %", Told("share", "up"))},
+        {"belief": ("Highest belief, in %", stated("share", "up"))},
         lambda _: _spread("prior", 0.0, 1.0),
         "Bayes' rule",
         own=lambda epsilon, _: {"epsilon": epsilon},
@@ -252,7 +254,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"false_positive": 0.01, "epsilon": 1.0},
         tuple(_grid(false_positive=(0.005, 0.01, 0.02, 0.03, 0.04, 0.05), epsilon=_LEVELS)),
         _hits,
-        {"hits": ("Highest TPR, in %", Told("share", "up"))},
+        {"hits": ("Highest TPR, in %", stated("share", "up"))},
         lambda at: _spread("false_positive", 0.0, 5 * at["false_positive"]),
         "trade-off function of all pure mechanisms",
         own=lambda epsilon, _: {"epsilon": epsilon},
@@ -263,7 +265,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"cells": 1000, "epsilon": 1.0},
         tuple(_grid(cells=(300, 500, 800, 1200, 2000), epsilon=_LEVELS)),
         _invented,
-        {"people": ("People on average", Told("number"))},
+        {"people": ("People on average", stated("number"))},
         lambda at: _spread("epsilon", at["epsilon"] / 3, 3 * at["epsilon"]),
         "distribution of discrete Laplace noise",
         own=lambda epsilon, _: {"epsilon": epsilon},
@@ -273,7 +275,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"releases": 52, "epsilon": 0.1},
         tuple(_grid(releases=_WEEKS, epsilon=(0.05, 0.08, 0.12, 0.15, 0.2))),
         _added,
-        {"total": ("ε of all together", Told("level"))},
+        {"total": ("ε of all together", stated("level"))},
         lambda at: _counted("releases", 1, 2 * at["releases"]),
         "basic composition",
         own=lambda epsilon, _: {"epsilon": _shown(epsilon / 10)},
@@ -283,7 +285,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"releases": 52, "epsilon": 0.1, "delta": 1e-6},
         tuple(_grid(releases=_WEEKS, epsilon=(0.05, 0.08, 0.12, 0.15, 0.2), delta=(1e-5, 1e-6, 1e-7))),
         _spent,
-        {"spent": ("ε of all together", Told("level", "up"))},
+        {"spent": ("ε of all together", stated("level", "up"))},
         lambda at: _counted("releases", 1, 2 * at["releases"]),
         "n-fold convolution of the privacy loss distribution",
         own=lambda epsilon, delta: {"epsilon": _shown(epsilon / 10), "delta": delta},
@@ -294,7 +296,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         {"epsilon": 1.0, "delta": 1e-6},
         tuple(_grid(epsilon=_LEVELS, delta=(1e-4, 1e-5, 1e-7, 1e-8, 1e-9))),
         _crossing,
-        {"counts": ("Number of counts", Told("number"))},
+        {"counts": ("Number of counts", stated("number"))},
         lambda at: ("delta", np.geomspace(at["delta"] / 1e3, min(at["delta"] * 1e3, 0.01), _POINTS)),
         "exact calibration of both noises",
         whole=True,
@@ -322,7 +324,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             if each["first"] >= 3 * each["second"]
         ),
         _refuted,
-        {"refuted": ("Every ε below", Told("level", "down", ESTIMATE))},
+        {"refuted": ("Every ε below", stated("level", "down", ESTIMATE))},
         lambda at: _counted("first", 2 * at["second"], 2 * at["first"]),
         "two bounds of Clopper and Pearson, each wrong with a probability of at most 2.5 %",
         explained=_refuted_explained,

@@ -18,12 +18,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Quantity, Result
 from par_core.lab.questions import KINDS, Given, Kind
 from par_core.parameters import check_choice, check_integer, check_number, check_type, shown
 from par_core.randomness import seeded
 from par_core.rounding import rounded
 from par_core.scenario import is_decimal
-from par_core.standing import PROVEN, Quantity, Result, Standing
 
 STUDENTS = 40  # of a class, each with numbers of their own
 LARGEST_CLASS = 999_999
@@ -49,8 +49,11 @@ class Question(Result):
     answers: Mapping[str, Quantity]
     labels: Mapping[str, str]
     explained: Mapping[str, Quantity | float]
-    source: str
-    standing: Standing = PROVEN
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the answers are computed by."""
+        return Evidence(PROVEN, source=_kind(self.key).source)
 
     def accepts(self, name: str, text: str) -> bool:
         """Whether a text answers one part: within 1 %, a whole number exactly.
@@ -70,7 +73,7 @@ class Question(Result):
 
 
 @dataclass(frozen=True)
-class Picture:
+class Picture(Result):
     """How the first answer of a question depends on one of its numbers, and where the question stands."""
 
     key: str
@@ -78,8 +81,11 @@ class Picture:
     y: NDArray[np.float64]
     at: float
     answer: Quantity
-    source: str
-    standing: Standing
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the question."""
+        return Evidence(PROVEN, source=_kind(self.key).source)
 
 
 def lecture() -> tuple[Question, ...]:
@@ -132,7 +138,7 @@ def picture(question: Question) -> Picture:
     at = float(question.given[name])
     axis = np.union1d(axis, [at])
     moved = kind.solve(**{**question.given, name: axis})[first]
-    return Picture(question.key, axis, np.asarray(moved), at, question.answers[first], kind.source, question.standing)
+    return Picture(question.key, axis, np.asarray(moved), at, question.answers[first])
 
 
 def _kind(key: str) -> Kind:
@@ -148,12 +154,16 @@ def _question(key: str, *given: tuple[str, float]) -> Question:
         key=key,
         given=numbers,
         answers={
-            name: Quantity(_plain(found[name], whole=kind.whole), told.kind, told.standing or PROVEN, told.toward)
+            name: Quantity(
+                _plain(found[name], whole=kind.whole),
+                told.kind,
+                Evidence(told.basis or PROVEN, source=kind.source),
+                told.toward,
+            )
             for name, (_, told) in kind.answers.items()
         },
         labels={name: label for name, (label, _) in kind.answers.items()},
         explained=kind.explained(**numbers),
-        source=kind.source,
     )
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.audit.outputs import Tried, try_on
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES, Noise
 from par_core.parameters import check_choice, check_integer, check_number
 from par_core.randomness import generator, seeded
-from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 Against = Literal["level", "curve"]
 AGAINST: tuple[Against, ...] = ("level", "curve")
@@ -34,12 +34,11 @@ class TriedClaim(Result):
     against: Against
     truth: float
     tried: Tried
-    QUANTITIES = quantities(truth=Told("level", "up"))
-    standing: Standing = PROVEN
-    source: str = "distribution of the noise"
+    QUANTITIES = quantities(truth=stated("level", "up"))
+    evidence = Evidence(PROVEN, source="distribution of the noise")
 
 
-@declare(PROVEN, source="draws from the distribution of the noise")
+@Evidence(PROVEN, source="draws from the distribution of the noise")
 def releases(
     kind: str, epsilon: float, pairs: int, *, share: float = 1.0, delta: float = 1e-5, rng: np.random.Generator
 ) -> NDArray[np.float64]:

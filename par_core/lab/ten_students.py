@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy import special
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import DiscreteLaplace
 from par_core.mechanisms.posterior import updated
 from par_core.parameters import check_number, check_type
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 EPSILON: Final = math.log(5.0 / 3.0)
 """Level of the lecture's noise: 0 with probability 0.25 and ±1 with 0.15 each is discrete Laplace noise."""
@@ -45,10 +45,12 @@ class StudentBelief(Result):
     after: float
     chance: float
     exact: float
-    QUANTITIES = quantities(after=Told("share"), chance=Told("share"), exact=Told("share"))
-    standing: Standing = PROVEN
-    source: str = "Bayes' rule; lecture, page 6"
-    limits: str = "the observer believes that each student fails with the same probability, whatever the others do"
+    QUANTITIES = quantities(after=stated("share"), chance=stated("share"), exact=stated("share"))
+    evidence = Evidence(
+        PROVEN,
+        source="Bayes' rule; lecture, page 6",
+        limits="the observer believes that each student fails with the same probability, whatever the others do",
+    )
 
 
 def student_belief(query: StudentQuery, epsilon: float = EPSILON, *, fails: float = FAILS) -> StudentBelief:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES, DiscreteLaplace, Noise, max_posterior
 from par_core.parameters import FloatOrArray, check_choice, check_number
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 WITHOUT, WITH = 40, 41
 """The exact count in either world: one person is in it, or is not, and everybody else is known."""
@@ -57,19 +57,21 @@ class TwoWorlds(Result):
     one_in: float
     stops: tuple[float, ...]
     QUANTITIES = quantities(
-        ratio=Told("level", "up"),
-        raised=Told("share", "up"),
-        lowered=Told("share", "down"),
-        lowest=Told("share", "down"),
-        highest=Told("share", "up"),
-        exceeds=Told("share", "up"),
-        one_in=Told("number", "down"),
-        factor=Told("level", "up"),
-        size=Told("level"),
+        ratio=stated("level", "up"),
+        raised=stated("share", "up"),
+        lowered=stated("share", "down"),
+        lowest=stated("share", "down"),
+        highest=stated("share", "up"),
+        exceeds=stated("share", "up"),
+        one_in=stated("number", "down"),
+        factor=stated("level", "up"),
+        size=stated("level"),
     )
-    standing: Standing = PROVEN
-    source: str = "distribution of the noise; Bayes' rule"
-    limits: str = "an observer who knows the count of everybody else"
+    evidence = Evidence(
+        PROVEN,
+        source="distribution of the noise; Bayes' rule",
+        limits="an observer who knows the count of everybody else",
+    )
 
     @property
     def raised(self) -> float:

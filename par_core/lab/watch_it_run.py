@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from par_core.evidence import ESTIMATE, PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES, DiscreteLaplace, Laplace, Noise
 from par_core.parameters import check_choice, check_integer, check_number
 from par_core.randomness import seeded
-from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 MOST_RELEASES = 10_000
 MOST_NUMBERS = 100  # of one release
@@ -51,17 +51,17 @@ class Run(Result):
     curve: _Floats
     level: float = _LEVEL
     QUANTITIES = quantities(
-        off=Told("number", "up", PROVEN),
-        union=Told("number", "up", PROVEN),
-        share=Told("share"),
-        lower=Told("share", "down"),
-        upper=Told("share", "up"),
+        off=stated("number", "up", PROVEN),
+        union=stated("number", "up", PROVEN),
+        share=stated("share"),
+        lower=stated("share", "down"),
+        upper=stated("share", "up"),
     )
-    standing: Standing = ESTIMATE
-    source: str = (
-        "simulated releases, exact binomial interval (Clopper and Pearson); bounds from the distribution of the noise"
+    evidence = Evidence(
+        ESTIMATE,
+        source="simulated releases, exact binomial interval (Clopper and Pearson); bounds from the distribution of the noise",
+        limits="each interval holds on its own, not all of them at once",
     )
-    limits: str = "each interval holds on its own, not all of them at once"
 
 
 def run(

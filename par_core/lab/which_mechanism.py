@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES, Gaussian, Laplace, Noise
 from par_core.parameters import check_choice, check_integers, check_number
 from par_core.roots import first_whole
-from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_NUMBERS = 1_000_000
 MEASURES: Final[Mapping[str, Callable[[Noise, int], Any]]] = {
@@ -49,13 +49,12 @@ class Compared(Result):
     errors: Mapping[str, NDArray[np.float64]]
     first: int | None
     crossing: float | None
-    standing: Standing = PROVEN
-    source: str = _LAW
+    evidence = Evidence(PROVEN, source=_LAW)
 
-    QUANTITIES = quantities(crossing=Told("error"))
+    QUANTITIES = quantities(crossing=stated("error"))
 
 
-@declare(PROVEN, source=_LAW)
+@Evidence(PROVEN, source=_LAW)
 def crossing(epsilon: float, delta: float, *, measure: str = "average", moves: str = "all") -> int | None:
     """Smallest number of counts, up to a million, from which on the error of Gaussian noise is below that of Laplace noise.
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_integer, check_number
 from par_core.randomness import seeded
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 VIEW = 5.0  # magnitudes beyond it are not drawn
 _ANSWERS = np.unique(
@@ -43,14 +43,16 @@ class OneDraw(Result):
     density_x: _Floats
     density_y: _Floats
     QUANTITIES = quantities(
-        noise=Told("number"),
-        noise_from_y=Told("number"),
-        first=Told("number"),
-        second=Told("number"),
-        loss=Told("level"),
+        noise=stated("number"),
+        noise_from_y=stated("number"),
+        first=stated("number"),
+        second=stated("number"),
+        loss=stated("level"),
     )
-    standing: Standing = PROVEN
-    source: str = "the Laplace distribution; the noise seen from a table is the answer published less that of the table"
+    evidence = Evidence(
+        PROVEN,
+        source="the Laplace distribution; the noise seen from a table is the answer published less that of the table",
+    )
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,10 @@ class NoisePairs(Result):
     true_first: _Floats
     true_second: _Floats
     on_edge: float
-    QUANTITIES = quantities(on_edge=Told("share", "up", PROVEN))
-    standing: Standing = PUBLISHED
-    source: str = (
-        "Privacy at Risk (PoPETs 2021), appendix B, equations 15 to 17; the line from the distribution of one draw"
+    QUANTITIES = quantities(on_edge=stated("share", "up", PROVEN))
+    evidence = Evidence(
+        PUBLISHED,
+        source="Privacy at Risk (PoPETs 2021), appendix B, equations 15 to 17; the line from the distribution of one draw",
     )
     claim: str = "par-equation-17"
 

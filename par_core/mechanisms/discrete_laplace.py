@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
 from par_core.mechanisms.pure import PureNoise
@@ -37,8 +38,11 @@ class DiscreteLaplace(PureNoise):
     """
 
     sensitivity: FloatOrArray = 1
-    source: str = "law of discrete Laplace noise, closed form"
-    limits: str = "worst-case neighbours: one number moves by the whole sensitivity"
+    evidence = Evidence(
+        PROVEN,
+        source="law of discrete Laplace noise, closed form",
+        limits="worst-case neighbours: one number moves by the whole sensitivity",
+    )
 
     name: ClassVar[str] = "discrete Laplace"
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import check_number
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
 
@@ -35,15 +35,17 @@ class ExactCalibration(Result):
     error0: float
     below: float
     QUANTITIES = quantities(
-        epsilon=Told("level", "up"),
-        epsilon0=Told("level", "down"),
-        confidence=Told("share", "down"),
-        below=Told("share", "up"),
-        error0=Told("error", "up"),
+        epsilon=stated("level", "up"),
+        epsilon0=stated("level", "down"),
+        confidence=stated("share", "down"),
+        below=stated("share", "up"),
+        error0=stated("error", "up"),
     )
-    standing: Standing = PROVEN
-    source: str = "exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved"
-    limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
+    evidence = Evidence(
+        PROVEN,
+        source="exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved",
+        limits="worst-case neighbours: the whole sensitivity in one coordinate",
+    )
 
 
 def calibrate_exactly(

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
@@ -28,7 +29,6 @@ from par_core.mechanisms.mechanism import (
 from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.parameters import FloatOrArray, check_numbers, like_input, shown, together
-from par_core.standing import PROVEN, Standing
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Exponential(Pure):
 
     epsilon0: FloatOrArray
     sensitivity: FloatOrArray = 1.0
-    standing: Standing = PROVEN
-    source: str = (
-        "bounded range of the exponential mechanism (Dong, Durfee and Rogers 2020), worst range in closed form"
+    evidence = Evidence(
+        PROVEN,
+        source="bounded range of the exponential mechanism (Dong, Durfee and Rogers 2020), worst range in closed form",
+        limits="the worst utilities, each moved by the whole sensitivity, some up and others down",
     )
-    limits: str = "the worst utilities, each moved by the whole sensitivity, some up and others down"
 
     name: ClassVar[str] = "exponential mechanism"
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
@@ -33,7 +34,6 @@ from par_core.mechanisms.mechanism import (
 from par_core.old_names import old_attribute
 from par_core.parameters import FloatOrArray, check_integer, check_numbers, check_type, like_input, together
 from par_core.roots import zeros
-from par_core.standing import PROVEN, Standing
 
 _SMALLEST = 1e-300  # of a probability; one below it is given as this
 _ROOT_2 = math.sqrt(2.0)
@@ -45,7 +45,7 @@ _LARGEST_MU = 1e150
 
 
 @dataclass(frozen=True)
-class Gaussian(Noise):
+class Gaussian(Noise, Result):
     """Gaussian noise of standard deviation sigma, for an L2 sensitivity of the whole answer, both above 0 and in its unit.
 
     Its largest loss is infinite, and so is an error beyond the floats.
@@ -58,9 +58,11 @@ class Gaussian(Noise):
     sigma: FloatOrArray
     sensitivity: FloatOrArray = 1.0
     calibrated_to: Guarantee | None = None
-    standing: Standing = PROVEN
-    source: str = "normal privacy loss distribution of the Gaussian mechanism (Balle and Wang 2018, Theorem 8)"
-    limits: str = "neighbours that differ by the whole L2 sensitivity"
+    evidence = Evidence(
+        PROVEN,
+        source="normal privacy loss distribution of the Gaussian mechanism (Balle and Wang 2018, Theorem 8)",
+        limits="neighbours that differ by the whole L2 sensitivity",
+    )
 
     name: ClassVar[str] = "Gaussian"
     norm: ClassVar[Norm] = "L2"

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from par_core.evidence import PROVEN, Evidence
 from par_core.limits import LARGEST_K
 from par_core.mechanisms.mechanism import (
     UNIT,
@@ -47,10 +48,11 @@ class Laplace(PureNoise):
     (2.0, 5.99, 0.0488)
     """
 
-    source: str = (
-        "privacy loss distribution of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
+    evidence = Evidence(
+        PROVEN,
+        source="privacy loss distribution of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0",
+        limits="worst-case neighbours: the whole sensitivity in one coordinate",
     )
-    limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
 
     name: ClassVar[str] = "Laplace"
 

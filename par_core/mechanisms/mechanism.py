@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, Stated, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_numbers, check_type, like_input, together
-from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 Norm = Literal["L1", "L2"]
 Floats = NDArray[np.float64]
@@ -23,13 +23,12 @@ _MOST_DRAWN = 10**8  # answers of one call: 0.8 GB
 
 
 @dataclass(frozen=True)
-class Guarantee:
+class Guarantee(Result):
     """(epsilon, delta)-differential privacy that a mechanism was calibrated to."""
 
     epsilon: FloatOrArray
     delta: FloatOrArray
-    standing: Standing = PROVEN
-    source: str = "calibration of the mechanism"
+    evidence = Evidence(PROVEN, source="calibration of the mechanism")
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,12 @@ class GaussianGuarantee(Result):
 
     mu: FloatOrArray
     regret: FloatOrArray
-    QUANTITIES = quantities(mu=Told("number", "up"), regret=Told("share", "up"))
-    standing: Standing = PROVEN
-    source: str = "Gaussian differential privacy (Dong, Roth and Su 2022), regret of Gomez and others 2025"
-    limits: str = "worst-case neighbours"
+    QUANTITIES = quantities(mu=stated("number", "up"), regret=stated("share", "up"))
+    evidence = Evidence(
+        PROVEN,
+        source="Gaussian differential privacy (Dong, Roth and Su 2022), regret of Gomez and others 2025",
+        limits="worst-case neighbours",
+    )
 
 
 @runtime_checkable
@@ -60,8 +61,8 @@ class PrivacyLoss(Protocol):
     advantage of an attack is not 1 to the last digit.
     """
 
-    QUANTITIES: ClassVar[Mapping[str, Told]] = quantities(
-        loss_within=Told("share", "down"), loss_exceeds=Told("share", "up"), posterior=Told("share", "up")
+    QUANTITIES: ClassVar[Mapping[str, Stated]] = quantities(
+        loss_within=stated("share", "down"), loss_exceeds=stated("share", "up"), posterior=stated("share", "up")
     )
 
     @property
@@ -233,11 +234,8 @@ class Noise(Mechanism, Protocol):
         return None
 
 
-@declare(
-    PROVEN,
-    source="Bayes' rule, likelihood ratio exp(epsilon)",
-    limits="pure epsilon-differential privacy",
-    told=Told("share", "up"),
+@Evidence(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy").of(
+    "share", "up"
 )
 def max_posterior(prior: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].

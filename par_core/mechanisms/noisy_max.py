@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_EPSILON0
 from par_core.parameters import FloatOrArray, as_array, check_integer, check_number
-from par_core.standing import PROVEN, Standing, declare
 
 MOST_QUERIES, MOST_MOMENTS, MOST_VOTES = 200_000, 32, 10**9
 SMALLEST_EPSILON0 = 1e-6
@@ -25,7 +25,7 @@ _ROUNDING = 1e-13  # of one log moment, for each of its factors
 _Floats = NDArray[np.float64]
 
 
-@declare(PROVEN, source="the table itself")
+@Evidence(PROVEN, source="the table itself")
 def vote_table(votes: ArrayLike) -> _Floats:
     """Return votes as an array of shape (queries, classes): a row for each query, in it the votes of each class.
 
@@ -75,7 +75,7 @@ def _number(value: Any) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class NoisyMax:
+class NoisyMax(Result):
     """The noisy maxima of a table of votes, as in `vote_table`; `epsilon0`, from 1e-6 to 50, is the level of each query.
 
     What it says depends on the votes, and must not be published without protection of its own.
@@ -83,8 +83,9 @@ class NoisyMax:
 
     votes: FloatOrArray = field(repr=False)
     epsilon0: float
-    standing: Standing = PROVEN
-    source: str = "distribution of the noise, and what differential privacy says of those of two tables"
+    evidence = Evidence(
+        PROVEN, source="distribution of the noise, and what differential privacy says of those of two tables"
+    )
 
     def __post_init__(self) -> None:
         level = check_number("epsilon0", self.epsilon0, at_least=SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)

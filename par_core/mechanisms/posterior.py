@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms.mechanism import PrivacyLoss, max_posterior
 from par_core.parameters import check_number, check_numbers, check_type, shown
-from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,13 @@ class MaxPosterior(Result):
     believed: float
     level: float
     rare: float
-    standing: Standing = PROVEN
-    source: str = "Bayes' rule at a privacy loss that is exceeded no more often"
-    limits: str = "worst-case neighbours, and an observer who knows everyone else's data"
+    evidence = Evidence(
+        PROVEN,
+        source="Bayes' rule at a privacy loss that is exceeded no more often",
+        limits="worst-case neighbours, and an observer who knows everyone else's data",
+    )
 
-    QUANTITIES = quantities(believed=Told("share", "up"), rare=Told("share", "up"), level=Told("level", "up"))
+    QUANTITIES = quantities(believed=stated("share", "up"), rare=stated("share", "up"), level=stated("level", "up"))
 
 
 def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool = True) -> MaxPosterior:
@@ -58,7 +60,7 @@ def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool
     return MaxPosterior(before, float(max_posterior(before, level)), level, rare)
 
 
-@declare(PROVEN, source="Bayes' rule", limits="the cases and their prior are the observer's own")
+@Evidence(PROVEN, source="Bayes' rule", limits="the cases and their prior are the observer's own")
 def updated(prior: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float64]:
     """Belief in each of several cases after an answer, of the shape of both arguments; it adds up to 1.
 

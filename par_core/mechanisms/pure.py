@@ -9,16 +9,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms.gaussian_dp import asked_levels, distance, regret
 from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
 from par_core.old_names import old_attribute
 from par_core.parameters import FloatOrArray, check_numbers, like_input, together
-from par_core.standing import PROVEN, Standing
 
 _PROFILE = 1e-11  # part by which a delta may be above the truth
 
 
-class Pure(Mechanism):
+class Pure(Mechanism, Result):
     """A mechanism that is epsilon0-differentially private, and no better."""
 
     epsilon0: FloatOrArray
@@ -52,8 +52,7 @@ class PureNoise(Pure, Noise):
 
     epsilon0: FloatOrArray
     sensitivity: FloatOrArray = 1.0
-    standing: Standing = PROVEN
-    source: str = "distribution of the noise"
+    evidence = Evidence(PROVEN, source="distribution of the noise")
 
     norm: ClassVar[Norm] = "L1"
     error = old_attribute("error", "error_quantile")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
@@ -33,7 +34,6 @@ from par_core.parameters import (
     shown,
     together,
 )
-from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,12 @@ class EstimatedShare(Result):
     high: float
     confidence: float
     people: int
-    standing: Standing = ESTIMATE
-    source: str = "share of the answers, less those that are no truth; ends of Clopper and Pearson"
+    evidence = Evidence(
+        ESTIMATE, source="share of the answers, less those that are no truth; ends of Clopper and Pearson"
+    )
 
     QUANTITIES = quantities(
-        share=Told("share"), deviation=Told("share", "up"), low=Told("share", "down"), high=Told("share", "up")
+        share=stated("share"), deviation=stated("share", "up"), low=stated("share", "down"), high=stated("share", "up")
     )
 
 
@@ -71,9 +72,11 @@ class RandomisedResponse(Pure):
 
     epsilon0: FloatOrArray
     categories: FloatOrArray = 2
-    standing: Standing = PROVEN
-    source: str = "law of randomised response: truth with e^epsilon0/(e^epsilon0 + categories - 1)"
-    limits: str = "neighbours: one person's category is exchanged for another"
+    evidence = Evidence(
+        PROVEN,
+        source="law of randomised response: truth with e^epsilon0/(e^epsilon0 + categories - 1)",
+        limits="neighbours: one person's category is exchanged for another",
+    )
 
     name: ClassVar[str] = "randomised response"
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from par_core.errors import ParameterError
+from par_core.evidence import PUBLISHED, Evidence
 from par_core.limits import LARGEST_K, of_composition
 from par_core.mechanisms import Laplace
 from par_core.old_names import old_argument
@@ -23,7 +24,6 @@ from par_core.parameters import (
 )
 from par_core.published import explicit
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PUBLISHED, declare
 
 Truth = Literal["published", "exact"]
 
@@ -37,7 +37,7 @@ _THEOREM_3_FAILS = (
 
 
 @old_argument("compositions", "releases")
-@declare(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 3", limits=_THEOREM_3_FAILS)
+@Evidence(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 3", limits=_THEOREM_3_FAILS)
 def at_risk(
     epsilon0: ArrayLike,
     releases: ArrayLike,
@@ -68,7 +68,7 @@ def at_risk(
 
 
 @old_argument("compositions", "releases")
-@declare(
+@Evidence(
     PUBLISHED,
     source="Privacy at Risk (first preprint), Theorem 9",
     limits="Its proof takes Theorem 4's false confidence for granted; with that confidence its mean is at least 1.23 times the "
@@ -96,7 +96,7 @@ def at_risk_preprint(
 
 
 @old_argument("compositions", "releases")
-@declare(
+@Evidence(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), the curves of figure 5",
     limits="Not what Theorem 3 says: the mean is the preprint's and the deviation almost vanishes. With delta = 1e-4 it gives the figure, "
@@ -122,7 +122,7 @@ def at_risk_as_drawn(
 
 
 @old_argument("compositions", "releases")
-@declare(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Corollary 1", limits=_THEOREM_3_FAILS)
+@Evidence(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Corollary 1", limits=_THEOREM_3_FAILS)
 def heterogeneous(
     epsilon0: ArrayLike,
     releases: ArrayLike = 1,

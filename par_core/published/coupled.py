@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import FloatOrArray, check_numbers, like_input
 from par_core.published import explicit
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PROVEN, PUBLISHED, Told, declare
 
 PAPER_ETA = 1 + 2 * 0.01 / 0.15  # in every curve of figure 3; neither 2 nor 0.15 stands in the text
 
@@ -25,13 +25,12 @@ _FALSE = (
 _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), Lemma 12 and Corollary 4",
-    told=Told("level", claim="par-lemma-12-unit"),
     limits="False: a distribution function is not 1-Lipschitz. rho is a probability and the sensitivity has the query's unit, so that eta "
     "changes when dollars become thousands of dollars.",
-)
+).of("level", claim="par-lemma-12-unit")
 def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0) -> AsPrinted:
     """Ratio of the true to the sampled sensitivity by the paper's model: 1 + order·rho/(sampled_sensitivity/unit).
 
@@ -49,12 +48,11 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     return like_input(_finite(ratio))
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="the definition of eta: true over sampled sensitivity",
-    told=Told("level", "up"),
     limits="as good as the bound: a sensitivity that no pair of neighbours exceeds",
-)
+).of("level", "up")
 def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> FloatOrArray:
     """Ratio of a proven bound on the sensitivity to the sampled one, both above 0: an upper end of the true ratio.
 
@@ -69,7 +67,7 @@ def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> FloatOrArr
     return like_input(_finite(ratio))
 
 
-@declare(PUBLISHED, source=_THEOREM_6, limits=_FALSE)
+@Evidence(PUBLISHED, source=_THEOREM_6, limits=_FALSE)
 def confidence(
     epsilon: ArrayLike,
     epsilon0: ArrayLike,
@@ -97,7 +95,7 @@ def confidence(
     return like_input(np.asarray(noise * _trust(confidence2, alpha), dtype=np.float64))
 
 
-@declare(PUBLISHED, source=_THEOREM_6 + ", solved for epsilon0", limits=_FALSE)
+@Evidence(PUBLISHED, source=_THEOREM_6 + ", solved for epsilon0", limits=_FALSE)
 def epsilon0_for(
     epsilon: ArrayLike,
     wanted: ArrayLike,

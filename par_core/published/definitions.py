@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result
 from par_core.parameters import FloatOrArray, check_numbers, like_input, together
-from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"
 
 
-@declare(PROVEN, source=_PAPER + ", footnote 2", limits="loose: a mechanism's privacy profile is the smallest delta")
+@Evidence(PROVEN, source=_PAPER + ", footnote 2", limits="loose: a mechanism's privacy profile is the smallest delta")
 def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> FloatOrArray:
     """Delta that goes with a smaller epsilon, for any (epsilon, delta)-differentially private mechanism.
 
@@ -32,16 +32,16 @@ def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Flo
 
 
 @dataclass(frozen=True)
-class MixedRisk:
+class MixedRisk(Result):
     """What Lemma 2 claims for a mechanism that uses one of two mechanisms at random."""
 
     epsilon: FloatOrArray
     risk: FloatOrArray
-    standing: Standing = PUBLISHED
-    source: str = _PAPER + ", Lemma 2"
-    limits: str = (
-        "False: it averages the bounds on the losses, but the one mechanism that was used decides the loss. The exact"
-        " probability for randomised response is mixture_exceeds."
+    evidence = Evidence(
+        PUBLISHED,
+        source=_PAPER + ", Lemma 2",
+        limits="False: it averages the bounds on the losses, but the one mechanism that was used decides the loss. The exact"
+        " probability for randomised response is mixture_exceeds.",
     )
 
 

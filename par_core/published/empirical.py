@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from par_core.evidence import PUBLISHED, Evidence
 from par_core.parameters import check_numbers, like_input, together
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PUBLISHED, declare
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="Empirical Differential Privacy (2020), Proposition 1",
     limits="Proposition 1 is false: the average in the denominator was bounded by its largest term. 40 points near 0 and one at 1 "

@@ -22,12 +22,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import FloatOrArray, check_integers, check_number, check_numbers, like_input, together
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ _PADDING = 64  # see _tables
 _STEPS = 100  # the root finder needs about 6; if this ran out, the result would still be moved to the safe side
 
 
-@declare(PROVEN, source=_LAW_OF_T)
+@Evidence(PROVEN, source=_LAW_OF_T)
 def t_cdf(x: ArrayLike, *, k: ArrayLike) -> FloatOrArray:
     """P(T <= x) for x of at least 0 and k from 1 to 100,000, with full relative accuracy where it is small.
 
@@ -58,7 +58,7 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> FloatOrArray:
     return _per_k(_cdf, k, check_numbers("x", x, at_least=0.0))
 
 
-@declare(PROVEN, source=_LAW_OF_T)
+@Evidence(PROVEN, source=_LAW_OF_T)
 def t_pdf(x: ArrayLike, *, k: ArrayLike) -> FloatOrArray:
     """Density of T at x, at least 0, for k from 1 to 100,000."""
     return _per_k(_density, k, check_numbers("x", x, at_least=0.0))
@@ -69,7 +69,7 @@ def _from_epsilon0_on(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike =
     return np.asarray(epsilon) >= epsilon0
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
+@Evidence(PUBLISHED, source=_THEOREM_4, limits=_FALSE).of("share", claim=_CLAIM, holds=_from_epsilon0_on)
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
@@ -83,13 +83,13 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
     return _per_k(_confidence, k, *_levels(epsilon, epsilon0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
+@Evidence(PUBLISHED, source=_THEOREM_4, limits=_FALSE).of("share", claim=_CLAIM, holds=_from_epsilon0_on)
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small."""
     return _per_k(_risk, k, *_levels(epsilon, epsilon0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon", limits=_FALSE)
+@Evidence(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon", limits=_FALSE)
 def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Level epsilon that holds with the published confidence `wanted`, in [0, 1], when the noise is calibrated to epsilon0.
 
@@ -102,7 +102,7 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
     return _per_k(_epsilon_at, k, aim, calibrated)
 
 
-@declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon0 (section 6)", limits=_FALSE)
+@Evidence(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon0 (section 6)", limits=_FALSE)
 def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> AsPrinted:
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
@@ -125,7 +125,7 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     return found
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="Privacy at Risk (PoPETs 2021), Lemma 5",
     limits="It compares two noise distributions and says nothing about the privacy loss: the paper's conclusion from it fails.",
@@ -174,16 +174,14 @@ class Calibration(Result):
     error: FloatOrArray
     exact_confidence: FloatOrArray
     QUANTITIES = quantities(
-        epsilon=Told("level", claim=_CLAIM, holds=_is_met),
-        confidence=Told("share", claim=_CLAIM, holds=_is_met),
-        epsilon0=Told("level", claim=_CLAIM, holds=_is_met),
-        error0=Told("error", claim=_CLAIM, holds=_is_met),
-        exact_confidence=Told("share", "down", PROVEN),
-        best=Told("share", "down", PUBLISHED, _CLAIM),
+        epsilon=stated("level", claim=_CLAIM, holds=_is_met),
+        confidence=stated("share", claim=_CLAIM, holds=_is_met),
+        epsilon0=stated("level", claim=_CLAIM, holds=_is_met),
+        error0=stated("error", claim=_CLAIM, holds=_is_met),
+        exact_confidence=stated("share", "down", PROVEN),
+        best=stated("share", "down", PUBLISHED, _CLAIM),
     )
-    standing: Standing = PUBLISHED
-    source: str = _THEOREM_4
-    limits: str = _FALSE
+    evidence = Evidence(PUBLISHED, source=_THEOREM_4, limits=_FALSE)
 
 
 def calibrate(

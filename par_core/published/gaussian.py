@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.errors import ParameterError
+from par_core.evidence import PUBLISHED, Evidence
 from par_core.parameters import check_numbers, like_input, together
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PUBLISHED, declare
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="Dwork and Roth 2014, Theorem A.1; lecture on mechanisms, page 28",
     limits="It holds for epsilon below 1 alone: its proof needs that, and for large epsilon it adds too little noise. Below 1 it adds "

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import PUBLISHED, Evidence
 from par_core.mechanisms.noisy_max import MOST_MOMENTS, NoisyMax
 from par_core.parameters import check_integer, check_integers, check_number, like_input
 from par_core.published import explicit
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PUBLISHED, declare
 
 TABLE_1: Final = {100: (2.04, 1.81), 1000: (8.03, 5.95)}
 """Table 1 of the paper: for each number of queries the printed level without and with privacy at risk, at delta = 1e-5."""
@@ -25,7 +25,7 @@ _LIMITS = (
 )
 
 
-@declare(
+@Evidence(
     PUBLISHED, source="Papernot et al. 2017, Theorems 2 and 3; Privacy at Risk (PoPETs 2021), table 1", limits=_LIMITS
 )
 def log_moments(
@@ -55,7 +55,7 @@ def log_moments(
     return _bounds(asked.losing, asked.epsilon0, most, _log_factor(asked.epsilon0, epsilon, confidence))
 
 
-@declare(
+@Evidence(
     PUBLISHED, source="Papernot et al. 2017, Theorems 1 to 3; Privacy at Risk (PoPETs 2021), table 1", limits=_LIMITS
 )
 def spent(
@@ -80,7 +80,7 @@ def spent(
     return like_input(_least(np.cumsum(bounds, axis=1)[:, at - 1], check_number("delta", delta, above=0, below=1)))
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="the published script of Privacy at Risk, table 1",
     limits="An index slip: the script counts the last of its queries as often as there are queries, in place of each once. The mean over "

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from par_core.evidence import PUBLISHED, Evidence
 from par_core.limits import of_ridge
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PUBLISHED, declare
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="script of Privacy at Risk (PoPETs 2021), section 6, after Ligett et al. 2017",
     limits="The formula holds for the mean squared error plus penalty·(squared length of the coefficients), whose penalty grows"

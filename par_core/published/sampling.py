@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from par_core.evidence import PUBLISHED, Evidence
 from par_core.parameters import check_integers, check_numbers, like_input
 from par_core.published.as_printed import AsPrinted
-from par_core.standing import PUBLISHED, declare
 
 
-@declare(
+@Evidence(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), Theorem 5",
     limits="It loses a -rho: valid is a coverage of at least share - rho with probability alpha. With rho free it claims anything: of 10 "

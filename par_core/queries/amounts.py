@@ -18,6 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.old_names import by_old_name
 from par_core.parameters import check_type, shown
 from par_core.progress import Progress, portion
@@ -29,7 +30,6 @@ from par_core.queries.sensitivity import Part, one_person, round_up
 from par_core.queries.statistics import Bounds, OfNumbers
 from par_core.queries.table_query import TableQuery
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN, declare
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class TableAmount(TableQuery):
         """What a missing value counts as."""
         return min(max(0.0, self.lower), self.upper)
 
-    @declare(PROVEN, source="the table itself")
+    @Evidence(PROVEN, source="the table itself")
     def blanks(
         self,
         table: pd.DataFrame,

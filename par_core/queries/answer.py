@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.standing import PROVEN, Standing
+from par_core.evidence import PROVEN, Evidence, Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer:
+class Answer(Result):
     """The exact answer of a query on one table: as private as the table, for the steward's eyes only; `repr` shows none of it.
 
     `exact`, shape (k,), is the answer without noise, read-only, in the order of `labels`, in the unit of the column (or of
@@ -26,8 +26,7 @@ class Answer:
     missing: int
     absent: int
     rows: int
-    standing: Standing = PROVEN
-    source: str = field(default="the table itself, without noise")
+    evidence = Evidence(PROVEN, source="the table itself, without noise")
 
     def __post_init__(self) -> None:
         self.exact.setflags(write=False)
@@ -37,13 +36,12 @@ class Answer:
 
 
 @dataclass(frozen=True, repr=False)
-class Kept:
+class Kept(Result):
     """What the cap leaves of a table, in rows, or of counts of persons in pairs of a person and a cell; private like `Answer`."""
 
     number: int
     of: int
-    standing: Standing = PROVEN
-    source: str = "the table itself"
+    evidence = Evidence(PROVEN, source="the table itself")
 
     @property
     def left_out(self) -> int:

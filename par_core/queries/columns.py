@@ -16,9 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import shown
 from par_core.queries.dates import Category, date_letters, dates_as_text, is_dates
-from par_core.standing import PROVEN, declare
 
 BATCH = 50_000
 """Rows that are looked at between two calls of `progress`: 0.01 s for a column of text, so that the work can be stopped at once."""
@@ -49,7 +49,7 @@ def name_of(parameter: str, value: object) -> str:
     return value
 
 
-@declare(PROVEN, source="the value as given")
+@Evidence(PROVEN, source="the value as given")
 def category(parameter: str, value: object) -> Category:
     """Return a value of a question as text, a finite number or a truth value of Python itself."""
     plain = value.item() if isinstance(value, np.generic) else value
@@ -77,7 +77,7 @@ def check_table(table: object) -> None:
         raise ParameterError(f"table must be a pandas DataFrame, got {type(table).__name__}")
 
 
-@declare(PROVEN, source="the table itself")
+@Evidence(PROVEN, source="the table itself")
 def missing_in(table: pd.DataFrame, column: str) -> NDArray[np.bool_]:
     """For each row of a table whether its value in a column is missing; raises like `values_of`."""
     series = _series(table, column)
@@ -87,7 +87,7 @@ def missing_in(table: pd.DataFrame, column: str) -> NDArray[np.bool_]:
     return missing
 
 
-@declare(PROVEN, source="the table itself")
+@Evidence(PROVEN, source="the table itself")
 def values_of(
     table: pd.DataFrame, column: str, *, kind: Kind, asked: tuple[Category, ...] = ()
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
@@ -119,7 +119,7 @@ def values_of(
         _refuse(series, column, kind)
 
 
-@declare(PROVEN, source="the values as given")
+@Evidence(PROVEN, source="the values as given")
 def places(values: NDArray[np.generic], among: tuple[Category, ...]) -> NDArray[np.int64]:
     """Return for each value its place in `among`, and -1 where it is not there."""
     wanted = pd.Index(among, dtype=object if isinstance(among[0], str) else None)

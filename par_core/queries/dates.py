@@ -13,8 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_integer, check_list, check_type
-from par_core.standing import PROVEN, declare
 
 Category = str | int | float | bool
 """A value that a category list or a condition may hold."""
@@ -23,7 +23,7 @@ _UNITS = {4: "Y", 7: "M", 10: "D"}
 _WRITTEN = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
-@declare(PROVEN, source="the values as written")
+@Evidence(PROVEN, source="the values as written")
 def date_letters(parameter: str, values: tuple[Category, ...]) -> int:
     """How many letters the dates of a question have: 4 for years, 7 for months, 10 for days; all must have as many.
 
@@ -50,7 +50,7 @@ def is_dates(series: pd.Series) -> bool:
     return bool(pd.api.types.is_datetime64_any_dtype(series.dtype))
 
 
-@declare(PROVEN, source="the table itself")
+@Evidence(PROVEN, source="the table itself")
 def dates_as_text(series: pd.Series, letters: int) -> NDArray[np.object_]:
     """Return a column of dates as text of so many letters (4, 7 or 10); where a date is missing the text means nothing."""
     length = check_integer("letters", letters, at_least=min(_UNITS), at_most=max(_UNITS))

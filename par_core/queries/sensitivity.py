@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import Norm
 from par_core.parameters import check_choice, check_integer, shown
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN, Standing, declare
 
 LARGEST_ROWS_PER_PERSON = 10**6
 AS_MANY = "as many rows replace a person's rows"
@@ -25,7 +25,7 @@ WORST_CASE = "largest distance between the answers on two neighbouring tables, i
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(Result):
     """One noisy release that a query is made of: most queries have a single one, some means have two.
 
     `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers. `l2` is the L2 sensitivity where that
@@ -37,15 +37,14 @@ class Part:
     k: int = 1
     whole: bool = False
     l2: float | None = None
-    standing: Standing = PROVEN
-    source: str = WORST_CASE
+    evidence = Evidence(PROVEN, source=WORST_CASE)
 
     def moves(self, norm: Norm) -> float:
         """Return the sensitivity in a norm."""
         return self.sensitivity if check_choice("norm", norm, ("L1", "L2")) == "L1" or self.l2 is None else self.l2
 
 
-@declare(PROVEN, source="the user's own settings")
+@Evidence(PROVEN, source="the user's own settings")
 def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours, int]:
     """Return both in their own types; ParameterError for an unknown kind or rows out of range."""
     try:
@@ -55,14 +54,14 @@ def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours
     return kind, check_integer("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
-@declare(PROVEN, source="exact whole arithmetic")
+@Evidence(PROVEN, source="exact whole arithmetic")
 def root_up(number: int) -> float:
     """Smallest float whose square is no smaller than a whole number, at least 0."""
     nearest = math.sqrt(number)
     return nearest if Fraction(nearest) ** 2 >= number else math.nextafter(nearest, math.inf)
 
 
-@declare(PROVEN, source="exact rational arithmetic")
+@Evidence(PROVEN, source="exact rational arithmetic")
 def round_up(exact: Fraction) -> float:
     """Smallest float that is no smaller than an exact rational number."""
     nearest = float(exact)

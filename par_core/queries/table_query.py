@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms import Norm
 from par_core.parameters import check_integer
 from par_core.progress import Progress, portion
@@ -23,7 +24,6 @@ from par_core.queries.persons import Over, cap_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part, one_person
 from par_core.queries.statistics import Statistic
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN, declare
 
 
 class TableQuery(ABC):
@@ -54,7 +54,7 @@ class TableQuery(ABC):
 
     # --- by how much one person can move the answer ---
 
-    @declare(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
+    @Evidence(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
     def sensitivity(
         self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None, norm: Norm = "L1"
     ) -> float:

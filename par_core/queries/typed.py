@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_choice, check_type
 from par_core.queries.dates import Category, date_letters
 from par_core.scenario import is_decimal
-from par_core.standing import PROVEN, declare
 
 KINDS = ("number", "text", "date", "true-false")
 """What a column can hold, as `par_core.tables.table.Column` calls it."""
 
 
-@declare(PROVEN, source="the value as typed")
+@Evidence(PROVEN, source="the value as typed")
 def value_of(text: str, kind: str, what: str) -> Category:
     """Read what was typed as a value of a column of this kind; ParameterError naming `what` if it is none.
 

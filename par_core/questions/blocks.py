@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Protocol
 
+from par_core.evidence import Quantity
 from par_core.export import sentences
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import unrounded
-from par_core.figures.quantities import written
-from par_core.standing import Quantity
+from par_core.figures.quantities import format_quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ class Block:
 class Words(Block):
     """Sentences with numbers in them, as in `export.sentences`, rounded and marked where they are shown.
 
-    A last sentence whose standing is that of no number in it names it in `standing_of`; what is said `then` has no mark. `term` is the
+    A last sentence whose evidence is that of no number in it names it in `evidence_from`; what is said `then` has no mark. `term` is the
     word of the glossary that explains the words on hover, `claims` are those that it names beside the claims of its numbers: given as
     none, the hover still explains the marks. Words that are `bare` have no marks: a sentence beside them says what they are worth.
     TypeError for a value that the words do not name.
@@ -38,7 +38,7 @@ class Words(Block):
         template: str,
         /,
         *,
-        standing_of: object = None,
+        evidence_from: object = None,
         then: str = "",
         term: str = "",
         claims: tuple[str, ...] | None = None,
@@ -50,7 +50,13 @@ class Words(Block):
         named = {each.partition(".")[0].partition("[")[0] for _, each, *_ in Formatter().parse(template) if each}
         if unread := values.keys() - named:
             raise TypeError(f"the words do not name {', '.join(sorted(unread))}")
-        self.template, self.standing_of, self.then, self.term, self.claims = template, standing_of, then, term, claims
+        self.template, self.evidence_from, self.then, self.term, self.claims = (
+            template,
+            evidence_from,
+            then,
+            term,
+            claims,
+        )
         self.bare, self.currency, self.values = bare, currency, values
 
     def told(self) -> str:
@@ -58,11 +64,11 @@ class Words(Block):
         return f"{sentences.told(self.template, self.values, currency=self.currency)} {self.then}".rstrip()
 
     def marked(self, mark: Mark) -> str:
-        """Return the words as Markdown, with a mark for each standing."""
+        """Return the words as Markdown, with a mark for each evidence."""
         if self.bare:
             return self.told()
         text = sentences.marked(self.template, self.values, mark, currency=self.currency)
-        marked = text if self.standing_of is None else f"{text} {mark(self.standing_of)}"
+        marked = text if self.evidence_from is None else f"{text} {mark(self.evidence_from)}"
         return f"{marked} {self.then}".rstrip()
 
 
@@ -149,7 +155,7 @@ class Number:
 
     def told(self) -> str:
         """Return the number on its safe side."""
-        return written(self.quantity, currency=self.currency)
+        return format_quantity(self.quantity, currency=self.currency)
 
     def unrounded(self) -> str:
         """Return the number with all its digits."""
@@ -241,7 +247,7 @@ class File(Block):
 
 @dataclass(frozen=True)
 class Formula:
-    """One formula with what says its standing, where it comes from, and what must hold for it."""
+    """One formula with what says its basis, where it comes from, and what must hold for it."""
 
     words: str
     latex: str

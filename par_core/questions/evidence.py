@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from par_core.evidence import PUBLISHED, evidence_of
 from par_core.export.sentences import Tag
-from par_core.standing import PUBLISHED
 
 if TYPE_CHECKING:
     from par_core.claims import Verdict
@@ -28,13 +28,12 @@ def word_of(source: object) -> tuple[str, str]:
         return became_of(source), source
     if isinstance(source, Tag):
         return source.word, source.claim
-    declared: Any = getattr(source, "declaration", source)
-    if declared.standing is not PUBLISHED:
-        return declared.standing.value.capitalize(), ""
-    told = getattr(declared, "told", None)  # of a function
-    claim: str = told.claim if told else declared.claim
+    basis, found = evidence_of(source).basis, cast("Any", source)
+    if basis is not PUBLISHED:
+        return basis.value.capitalize(), ""
+    claim: str = found.claim
     # A number that is right in its setting is not called what its claim is elsewhere.
-    return HOLDS if getattr(declared, "holds", False) else became_of(claim), claim
+    return HOLDS if getattr(found, "holds", False) else became_of(claim), claim
 
 
 def became_of(claim: str) -> str:

@@ -8,12 +8,12 @@ from enum import Enum
 from typing import Any, Self
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity
 from par_core.mechanisms import MECHANISMS
 from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Chart, Headline, Words
 from par_core.rounding import amount, small
 from par_core.scenario import FIELDS, Scenario
-from par_core.standing import Quantity
 
 Ask = Callable[["Question"], Any]
 """Returns the answer to a question, of the kind that the question gives: `anew`, or from what is known."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity
 from par_core.export.sentences import level0
 from par_core.figures.quantities import as_told
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -15,7 +16,6 @@ from par_core.questions.blocks import Block, File, Note, Take
 from par_core.questions.question import takes
 from par_core.rounding import amount
 from par_core.scenario import Scenario
-from par_core.standing import Quantity
 
 
 def only_laplace(what: str, scenario: Scenario) -> Iterator[Block]:

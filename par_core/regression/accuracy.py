@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_PENALTY
 from par_core.mechanisms import drawn
 from par_core.parameters import check_choice, check_integer, check_number, check_numbers, check_type
@@ -18,7 +19,6 @@ from par_core.randomness import generator
 from par_core.regression.fits import SMALLEST_PENALTY, cross_products, solve
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _FITTED = 0.8  # share of the rows, as in the paper
 
@@ -64,12 +64,16 @@ class RidgeUtility(Result):
     squares: _Floats
     proven_sensitivity: float
     QUANTITIES = quantities(
-        proven_sensitivity=Told("number", "up", PROVEN),
-        published_sensitivity=Told("number", "up", PUBLISHED, "par-ridge-sensitivity"),
+        proven_sensitivity=stated("number", "up", PROVEN),
+        published_sensitivity=stated("number", "up", PUBLISHED, "par-ridge-sensitivity"),
     )
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    USUALLY = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
+
+    @property
+    def evidence(self) -> Evidence:
+        """An estimate, from these runs."""
+        published = self.sensitivity_choice == "published"
+        return replace(self.USUALLY, limits=_LIMITS + _PUBLISHED_LIMITS) if published else self.USUALLY
 
     @property
     def runs(self) -> int:
@@ -186,7 +190,6 @@ def utility(
         sensitivity_choice=sensitivity,
         squares=squares,
         proven_sensitivity=proven,
-        limits=_LIMITS + (_PUBLISHED_LIMITS if sensitivity == "published" else ""),
     )
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.limits import LARGEST_PENALTY
 from par_core.parameters import as_array, check_number, check_numbers, check_type
 from par_core.regression.problem import RidgeProblem
-from par_core.standing import PROVEN, declare
 
 GATHERED_ROWS = 1 << 16  # rows looked up at a time: a few megabytes, which stay in the processor's cache
 SMALLEST_PENALTY = 1e-9  # with sums of products; the equations then lose at most nine of sixteen digits
@@ -24,7 +24,7 @@ _Whole = NDArray[np.int64]
 _NORMAL = "(X'X + rows·penalty·I) w = X'y"
 
 
-@declare(PROVEN, source=_NORMAL, limits="Not private: a fit to release with noise, or for planning.")
+@Evidence(PROVEN, source=_NORMAL, limits="Not private: a fit to release with noise, or for planning.")
 def ridge(design: RidgeProblem | ArrayLike, target: ArrayLike | None = None, *, penalty: float) -> _Floats:
     """Return the k coefficients that minimise the mean squared error plus penalty·(squared length of the coefficients).
 
@@ -53,7 +53,7 @@ def ridge(design: RidgeProblem | ArrayLike, target: ArrayLike | None = None, *, 
     return coefficients
 
 
-@declare(PROVEN, source=_NORMAL, limits="Not private: sampled sensitivities of private rows leak unless protected.")
+@Evidence(PROVEN, source=_NORMAL, limits="Not private: sampled sensitivities of private rows leak unless protected.")
 def neighbouring_coefficients(
     problem: RidgeProblem, common: ArrayLike, one: ArrayLike, other: ArrayLike, *, penalty: float
 ) -> tuple[_Floats, _Floats]:
@@ -93,14 +93,14 @@ def neighbouring_coefficients(
     return fits
 
 
-@declare(PROVEN, source="sums of products")
+@Evidence(PROVEN, source="sums of products")
 def cross_products(rows: _Floats) -> _Floats:
     """Sum the products of every two columns, the target among them: (sets, rows, k + 1) to (sets, k + 1, k + 1)."""
     sums: _Floats = rows.transpose(0, 2, 1) @ rows
     return sums
 
 
-@declare(PROVEN, source=_NORMAL, limits="Loses digits as penalty falls: about nine of sixteen at the smallest one.")
+@Evidence(PROVEN, source=_NORMAL, limits="Loses digits as penalty falls: about nine of sixteen at the smallest one.")
 def solve(sums: _Floats, added: float) -> _Floats:
     """Return the coefficients (sets, k) from the sums of `cross_products`; `added` is rows·penalty."""
     system = sums[:, :-1, :-1] + added * np.eye(sums.shape[1] - 1)

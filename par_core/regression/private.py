@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import drawn
 from par_core.parameters import check_number, check_type
 from par_core.randomness import generator
 from par_core.regression.fits import ridge
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import coefficient_sensitivity
-from par_core.standing import PROVEN, Standing
 
 _Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ LIMITS = (
 
 
 @dataclass(frozen=True)
-class PrivateRidge:
+class PrivateRidge(Result):
     """Ridge coefficients with noise.
 
     `coefficients` belong to rows of length one and a target from 0 to 1; `in_unit` are the same in the unit of the
@@ -44,9 +44,9 @@ class PrivateRidge:
     penalty: float
     rows: int
     target_bounds: tuple[float, float]
-    standing: Standing = PROVEN
-    source: str = "Laplace mechanism at the sensitivity that coefficient_sensitivity proves"
-    limits: str = LIMITS
+    evidence = Evidence(
+        PROVEN, source="Laplace mechanism at the sensitivity that coefficient_sensitivity proves", limits=LIMITS
+    )
 
     @property
     def in_unit(self) -> _Floats:

@@ -30,9 +30,9 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+from par_core.evidence import PROVEN, Evidence
 from par_core.limits import LARGEST_PENALTY, of_ridge
 from par_core.parameters import check_number
-from par_core.standing import PROVEN, declare
 
 SensitivityChoice = Literal["proven", "published"]
 
@@ -40,7 +40,7 @@ SensitivityChoice = Literal["proven", "published"]
 _ROUNDING = 1.0 + 1e-11
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="strong convexity of ridge regression; proof in the module's description",
     limits="One row replaced, one person a row, rows of length at most 1, target in [0, 1], penalty times rows.",
@@ -68,7 +68,7 @@ def coefficient_sensitivity(rows: int, *, k: int, penalty: float) -> float:
     return min(many_rows, 2.0 * length, few_rows) * math.sqrt(columns) * _ROUNDING
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="X'X is diagonal: every other row is zero in the column of the one that stands alone",
     limits="A lower bound: what one income can do at least where the penalty does not grow with the rows.",

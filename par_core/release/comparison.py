@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_number, check_type
@@ -18,7 +19,6 @@ from par_core.release.error import Measure, error_of
 from par_core.release.plan import PlannedRelease
 from par_core.release.splitting import LARGEST_STATISTICS
 from par_core.roots import first_whole
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _KINDS = ("laplace", "gaussian")
 
@@ -37,9 +37,14 @@ class NoiseComparison(Result):
     gaussian: float
     statistics: int | None
     cells: int | None
-    standing: Standing = PROVEN
-    source: str = "quantiles of both kinds of noise, closed form; of a quotient, bounds"
-    QUANTITIES = quantities(laplace=Told("error", "up"), gaussian=Told("error", "up"))
+    assumes_as_many: bool = False  # as the plan
+    QUANTITIES = quantities(laplace=stated("error", "up"), gaussian=stated("error", "up"))
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the user's model."""
+        source = "quantiles of both kinds of noise, closed form; of a quotient, bounds"
+        return Evidence(MODEL if self.assumes_as_many else PROVEN, source=source)
 
     @property
     def better(self) -> str:
@@ -78,7 +83,7 @@ def compare_noise(
         statistics = first_whole(lambda n: error("gaussian", n) <= error("laplace", n), LARGEST_STATISTICS)
         if statistics is not None and error("gaussian", statistics) == error("laplace", statistics):
             statistics = None  # both are as wide as the bounds
-        return NoiseComparison(laplace, gaussian, statistics, None, planned.standing)
+        return NoiseComparison(laplace, gaussian, statistics, None, planned.assumes_as_many)
     part, number = planned.parts[0].part, np.arange(1, LARGEST_STATISTICS + 1)
     shared = error_of(level / number, part.sensitivity, measure=Measure.RANGE95, whole=part.whole)
     worse = np.flatnonzero(error("gaussian", 1) * np.sqrt(number) >= shared)  # whole ranges cross more than once
@@ -90,4 +95,6 @@ def compare_noise(
         first, second = (anew(name, planned.statistics).parts[0] for name in _KINDS)
         usual, other = default_noise(first.epsilon, sensitivity=part.sensitivity), second.error.noise
         cells = first_whole(lambda k: other.all_error(0.95, k) < usual.all_error(0.95, k), LARGEST_K)
-    return NoiseComparison(laplace, gaussian, last + 1 if last < LARGEST_STATISTICS else None, cells, planned.standing)
+    return NoiseComparison(
+        laplace, gaussian, last + 1 if last < LARGEST_STATISTICS else None, cells, planned.assumes_as_many
+    )

@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from par_core.evidence import MODEL, PROVEN, Evidence, Result, evidence_of
 from par_core.mechanisms import Norm, drawn
 from par_core.parameters import check_integer, check_number, check_type
-from par_core.release.error import release_error
+from par_core.release.error import ReleaseError, release_error
 from par_core.release.plan import PlannedRelease
+from par_core.release.quotient import QuotientError
 from par_core.release.splitting import LARGEST_EVEN
 from par_core.scenario import is_decimal
-from par_core.standing import PROVEN, Standing, declare
 
 _POINTS = 121
 _POINTS_OF_QUOTIENT = 41  # each takes a search of its own
@@ -24,7 +25,7 @@ _LOW, _HIGH = 0.01, 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class ErrorCurves:
+class ErrorCurves(Result):
     """The error of one statistic against the epsilon0 of the release that it is part of.
 
     `expected` and `all95` are None where they are not known or say nothing new. `own_epsilon0` and `own` are the present
@@ -44,8 +45,13 @@ class ErrorCurves:
     own: float
     noise: str = "Laplace"
     norm: Norm = "L1"
-    standing: Standing = PROVEN
-    source: str = "quantiles and means of the noise, closed form"
+    assumes_as_many: bool = False  # as the plan
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the user's model."""
+        of = ReleaseError if self.expected is not None else QuotientError
+        return Evidence(MODEL if self.assumes_as_many else PROVEN, source=evidence_of(of).source)
 
 
 def error_curves(
@@ -87,8 +93,7 @@ def error_curves(
             own_epsilon0,
             own.range95,
             *kind,
-            planned.standing,
-            own.source,
+            planned.assumes_as_many,
         )
     part = planned.parts[0].part
     error = release_error(
@@ -111,8 +116,7 @@ def error_curves(
         own_epsilon0,
         planned.error.range95,
         *kind,
-        planned.standing,
-        planned.error.source,
+        planned.assumes_as_many,
     )
 
 
@@ -122,23 +126,27 @@ def noun_of(planned: PlannedRelease) -> str:
 
 
 @dataclass(frozen=True)
-class Within:
+class Within(Result):
     """What 95 of 100 releases stay within, in the unit of the answer: one published number, all at once, and their total."""
 
     each: float
     every: float
     total: float
-    standing: Standing = PROVEN
-    source: str = "quantiles of the noise, closed form"
+    assumes_as_many: bool = False  # as the plan
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the user's model."""
+        return Evidence(MODEL if self.assumes_as_many else PROVEN, source=ReleaseError.evidence.source)
 
 
 def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within."""
     error = check_type("planned", planned, PlannedRelease).error
-    return Within(error.range95, error.all95, error.total95, planned.standing, error.source)
+    return Within(error.range95, error.all95, error.total95, planned.assumes_as_many)
 
 
-@declare(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")
+@Evidence(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 

@@ -7,11 +7,11 @@ import math
 from fractions import Fraction
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_choice, check_integer, check_type
 from par_core.release.error import Measure
 from par_core.release.plan import PlannedRelease, epsilon_for_query
 from par_core.release.splitting import LARGEST_EVEN, split_evenly
-from par_core.standing import PROVEN, Told, declare
 
 _MOST_DIGITS = 15  # every decimal of so many digits comes back from a float as it was typed
 _OF_ONE_NUMBER = {
@@ -21,12 +21,11 @@ _OF_ONE_NUMBER = {
 }
 
 
-@declare(
+@Evidence(
     PROVEN,
     source="noise in L1 by basic composition over the statistics, in L2 as one release, solved for epsilon0 and rounded up",
     limits="for a quotient from the upper bounds on its error; the smallest epsilon is then found to nine digits",
-    told=Told("level", "up"),
-)
+).of("level", "up")
 def epsilon0_for_release(
     wanted: float,
     planned: PlannedRelease,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Noise, drawn
 from par_core.mechanisms.mechanism import moved_until
@@ -26,7 +27,6 @@ from par_core.parameters import (
     like_input,
     together,
 )
-from par_core.standing import PROVEN, Standing, declare
 
 _LAW = "quantiles and means of the noise, and of the sum of k independent draws, closed form"
 _USUAL = 0.95
@@ -49,7 +49,7 @@ class Measure(StrEnum):
 
 
 @dataclass(frozen=True)
-class ReleaseError:
+class ReleaseError(Result):
     """The error of one noisy answer, in its unit; fields have the shape of the broadcast epsilon and sensitivity.
 
     The methods take the probability with which the range holds, above 0 and below 1; the properties are for 0.95.
@@ -60,8 +60,7 @@ class ReleaseError:
     k: int
     whole: bool
     noise: Noise
-    standing: Standing = PROVEN
-    source: str = _LAW
+    evidence = Evidence(PROVEN, source=_LAW)
 
     @property
     def scale(self) -> FloatOrArray:
@@ -133,7 +132,7 @@ def release_error(
     return ReleaseError(like_input(level), like_input(moves), dimension, whole, noise)
 
 
-@declare(PROVEN, source=_LAW)
+@Evidence(PROVEN, source=_LAW)
 def error_of(
     epsilon: ArrayLike,
     sensitivity: ArrayLike,
@@ -153,7 +152,7 @@ def error_of(
     return getattr(error, meant.name.lower())
 
 
-@declare(PROVEN, source=_LAW + ", solved for epsilon")
+@Evidence(PROVEN, source=_LAW + ", solved for epsilon")
 def epsilon_for_error(
     wanted: ArrayLike,
     sensitivity: ArrayLike,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import MODEL, PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES, Norm, drawn
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.queries import Mean, Part, Query
@@ -21,7 +22,6 @@ from par_core.release.error import Measure, ReleaseError, epsilon_for_error, rel
 from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
 from par_core.scenario import FOR_STEPS, Neighbours, Scenario
-from par_core.standing import MODEL, PROVEN, Standing, declare
 
 _EVEN = (1.0, 1.0)
 _SOURCE = "Laplace mechanism, basic composition over the parts"
@@ -31,19 +31,28 @@ _SMALLEST_EPSILON = 1e-12
 _CLOSE = 1e-9
 
 
+def _evidence(norm: Norm, *, assumed: bool) -> Evidence:
+    source = _SOURCE if norm == "L1" else _SOURCE_L2
+    return Evidence(MODEL, source=f"{source}, if {AS_MANY}") if assumed else Evidence(PROVEN, source=source)
+
+
 @dataclass(frozen=True)
-class PlannedPart:
+class PlannedPart(Result):
     """One noisy release of a plan: what it is, its share of epsilon (all of it for noise in L2), and its error."""
 
     part: Part
     epsilon: float
     error: ReleaseError
-    standing: Standing = PROVEN
-    source: str = _SOURCE
+    assumes_as_many: bool = False  # as the plan
+
+    @property
+    def evidence(self) -> Evidence:
+        """That of the plan."""
+        return _evidence(self.error.noise.norm, assumed=self.assumes_as_many)
 
 
 @dataclass(frozen=True)
-class PlannedRelease:
+class PlannedRelease(Result):
     """What is going to be published, with how much noise. Nothing in it is read off the private table.
 
     The parts of a mean over a private number of rows are a noisy sum and a noisy count; the published number is their
@@ -63,8 +72,12 @@ class PlannedRelease:
     delta: float = 0.0
     statistics: int = 1
     weights: tuple[float, float] = _EVEN
-    standing: Standing = PROVEN
-    source: str = _SOURCE
+    USUALLY = Evidence(PROVEN, source=_SOURCE)
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the user's model."""
+        return _evidence(self.norm, assumed=self.assumes_as_many)
 
     @property
     def norm(self) -> Norm:
@@ -188,14 +201,13 @@ def _planned(
     small = check_number("delta", delta, at_least=0.0, below=1.0)
     number = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     assumed = query.needs_as_many(neighbours, rows_per_person)
-    standing, given = (MODEL, f", if {AS_MANY}") if assumed else (PROVEN, "")
     if norm == "L1":
-        small, source = 0.0, _SOURCE + given
+        small = 0.0
         share = epsilon if number == 1 else split_evenly(epsilon, number).parts[0]
         shares = split_by_weight(share, weights).parts if len(parts) > 1 else (share,)
         moves = [part.sensitivity for part in parts]
     else:
-        share, source = epsilon, _SOURCE_L2 + given
+        share = epsilon
         shares = (epsilon,) * len(parts)
         ratios = [sum(weights) / weight for weight in weights] if len(parts) > 1 else [1.0]
         moves = [
@@ -206,14 +218,11 @@ def _planned(
             part,
             each,
             release_error(each, moved, k=part.k, whole=part.whole, mechanism=name, delta=small),
-            standing,
-            source=source,
+            assumed,
         )
         for part, each, moved in zip(parts, shares, moves, strict=True)
     )
-    return PlannedRelease(
-        query, share, neighbours, rows_per_person, planned, name, small, number, weights, standing, source
-    )
+    return PlannedRelease(query, share, neighbours, rows_per_person, planned, name, small, number, weights)
 
 
 def plan_scenario(
@@ -237,7 +246,7 @@ def plan_scenario(
     )
 
 
-@declare(PROVEN, source=_SOURCE + ", solved for epsilon", limits="for a quotient from the upper bounds on its error")
+@Evidence(PROVEN, source=_SOURCE + ", solved for epsilon", limits="for a quotient from the upper bounds on its error")
 def epsilon_for_query(
     wanted: float,
     query: Query,

@@ -12,9 +12,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import drawn
 from par_core.parameters import FloatOrArray, check_integers, check_number, check_numbers, check_type, like_input
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _LAW = "integrals and sums of the distribution of the noise, closed form"
 _LARGEST_SCALE = 1e300
@@ -35,9 +35,10 @@ class ProcessedError(Result):
     worst_bias: FloatOrArray
     whole: bool
     clamped: bool
-    QUANTITIES = quantities(expected=Told("error", "up"), bias=Told("error", "up"), worst_expected=Told("error", "up"))
-    standing: Standing = PROVEN
-    source: str = _LAW
+    QUANTITIES = quantities(
+        expected=stated("error", "up"), bias=stated("error", "up"), worst_expected=stated("error", "up")
+    )
+    evidence = Evidence(PROVEN, source=_LAW)
 
 
 def processed_error(
@@ -69,7 +70,7 @@ def processed_error(
 
 
 @dataclass(frozen=True)
-class ShareWithin:
+class ShareWithin(Result):
     """How many cells come out near their true value: `share` on average over releases, and the chance of each cell.
 
     Made from true values, it is as private as they are; `repr` hides it.
@@ -78,8 +79,7 @@ class ShareWithin:
     share: float = field(repr=False)
     of_each: NDArray[np.float64] = field(repr=False)
     tolerance: float
-    standing: Standing = PROVEN
-    source: str = _LAW
+    evidence = Evidence(PROVEN, source=_LAW)
 
 
 def share_within(

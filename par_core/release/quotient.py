@@ -16,17 +16,17 @@ is below 1e-8 once N exceeds 18 times the scale of the count noise. Where it mat
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import drawn
 from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
 from par_core.roots import crossing
-from par_core.standing import PROVEN, Standing
 
 _SOURCE = "tail of a difference of two noise variables and a union bound over the event that the count is below 1"
 _STEP = 1e-3  # of the grid under the expected error, relative
@@ -39,10 +39,11 @@ _LIMITS = (
     "count. A count that is rounded after continuous noise is further off: with equal parts of epsilon, up to 13 of 100 releases "
     "leave a range that is to hold 90."
 )
+_LIMITS_IN_L2 = "Upper bounds; the range is nearly exact where the count is far above its noise."
 
 
 @dataclass(frozen=True)
-class QuotientError:
+class QuotientError(Result):
     """Upper bounds on the error of a mean released as a quotient, in the unit of the column.
 
     Made from a true number of rows or a true mean they are as private as these (`repr` shows neither).
@@ -55,9 +56,13 @@ class QuotientError:
     lower: float
     upper: float
     mechanism: str = "laplace"
-    standing: Standing = PROVEN
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    USUALLY = Evidence(PROVEN, source=_SOURCE, limits=_LIMITS)
+
+    @property
+    def evidence(self) -> Evidence:
+        """Bounds, closer where the noise is in L2."""
+        in_l1 = drawn(whole=False, mechanism=self.mechanism).norm == "L1"
+        return self.USUALLY if in_l1 else replace(self.USUALLY, limits=_LIMITS_IN_L2)
 
     @property
     def farthest(self) -> float:
@@ -149,7 +154,6 @@ def quotient_error(
     )
     if not low < high:
         raise ParameterError(f"lower must be below upper, got lower {low:g} and upper {high:g}")
-    norm = drawn(whole=False, mechanism=mechanism).norm
     return QuotientError(
         check_number("sum_scale", sum_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
         check_number("count_scale", count_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
@@ -158,7 +162,4 @@ def quotient_error(
         low,
         high,
         mechanism,
-        limits=_LIMITS
-        if norm == "L1"
-        else "Upper bounds; the range is nearly exact where the count is far above its noise.",
     )

@@ -11,23 +11,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Result
+from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, check_numbers
-from par_core.standing import PROVEN, Standing
 
 LARGEST_STATISTICS = 10_000  # that are listed one by one
 LARGEST_EVEN = 10**6  # that share alike: as many as a scenario may have
 
 
 @dataclass(frozen=True)
-class Split:
+class Split(Result):
     """Epsilon of each statistic, and that of the release: the parts add up to at most the total, exactly."""
 
     parts: tuple[float, ...]
     total: float
-    standing: Standing = PROVEN
-    source: str = "basic composition, in exact rational arithmetic"
+    evidence = Evidence(PROVEN, source="basic composition, in exact rational arithmetic")
 
 
 def split_evenly(epsilon: float, statistics: int) -> Split:
@@ -57,7 +58,7 @@ def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:
     return Split(parts, total)
 
 
-def written(value: float) -> Fraction:
+def decimal_fraction(value: float) -> Fraction:
     """Return a float as the rational number that its shortest decimal stands for."""
     return Fraction(repr(float(value)))
 
@@ -72,6 +73,12 @@ def _list(parameter: str, values: Sequence[float]) -> list[float]:
 def _share(total: float, part: Fraction) -> float:
     """Largest float that is at most this part of the total in both readings (or the one below that)."""
     share = float(Fraction(total) * part)
-    while share > 0.0 and (Fraction(share) > Fraction(total) * part or written(share) > written(total) * part):
+    while share > 0.0 and (
+        Fraction(share) > Fraction(total) * part or decimal_fraction(share) > decimal_fraction(total) * part
+    ):
         share = math.nextafter(share, 0.0)
     return share
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"written": "decimal_fraction"})

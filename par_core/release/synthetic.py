@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_integer, check_type
 from par_core.queries import CountBy
@@ -20,7 +21,6 @@ from par_core.release.curves import within
 from par_core.release.epsilon0_for_error import epsilon0_for_release
 from par_core.release.plan import PlannedRelease, plan
 from par_core.scenario import Scenario
-from par_core.standing import MODEL, PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_ROWS = 10**9
 MOST_CELLS = LARGEST_K
@@ -56,15 +56,17 @@ class SyntheticRelease(Result):
     planned: PlannedRelease
     seed: int
     QUANTITIES = quantities(
-        each=Told("error", "up"),
-        every=Told("error", "up"),
-        right_from=Told("number", "up"),
-        relative=Told("share", "up", MODEL),
-        like_empty=Told("number", "up", MODEL),
+        each=stated("error", "up"),
+        every=stated("error", "up"),
+        right_from=stated("number", "up"),
+        relative=stated("share", "up", MODEL),
+        like_empty=stated("number", "up", MODEL),
     )
-    standing: Standing = PROVEN
-    source: str = "quantiles of the noise, closed form; one release of it, from the seed"
-    limits: str = "the exact counts are made up: as large as the pieces of a stick broken at random are on average"
+    evidence = Evidence(
+        PROVEN,
+        source="quantiles of the noise, closed form; one release of it, from the seed",
+        limits="the exact counts are made up: as large as the pieces of a stick broken at random are on average",
+    )
 
 
 def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1) -> SyntheticRelease:
@@ -127,12 +129,9 @@ def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1
     )
 
 
-@declare(
-    MODEL,
-    source="quantile of the noise, solved for epsilon0 and rounded up",
-    limits="the exact counts are made up",
-    told=Told("level", "up"),
-)
+@Evidence(
+    MODEL, source="quantile of the noise, solved for epsilon0 and rounded up", limits="the exact counts are made up"
+).of("level", "up")
 def epsilon0_for_smallest(found: SyntheticRelease) -> float:
     """Smallest epsilon0 with which the smallest made-up count is right within 10 % in 95 of 100 releases, rounded up at its 15th digit.
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_type
 from par_core.randomness import seeded
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 FEWEST, MOST = 12, 24
 """So many numbers are made up: as many as the release publishes, within these bounds."""
@@ -35,11 +35,11 @@ class SyntheticNumbers(Result):
     error: float
     rows: int
     weight: float
-    QUANTITIES = quantities(error=Told("error", "up"))
-    standing: Standing = PROVEN
-    source: str = "quantile of the noise, closed form; one release of it, from the seed"
-    limits: str = (
-        "the exact numbers are made up: the first is twice as large as the second, three times as large as the third"
+    QUANTITIES = quantities(error=stated("error", "up"))
+    evidence = Evidence(
+        PROVEN,
+        source="quantile of the noise, closed form; one release of it, from the seed",
+        limits="the exact numbers are made up: the first is twice as large as the second, three times as large as the third",
     )
 
 

@@ -47,7 +47,7 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
         advantage=float(loss.advantage),
         rare0=usual0.rare,
         releases=number,
-        source="trade-off function and largest loss of the mechanism; Bayes' rule",
+        of_laplace=False,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_integer, check_integers, check_number, check_numbers, check_type
@@ -20,17 +21,18 @@ from par_core.published import explicit
 from par_core.randomness import seeded
 from par_core.risk import relaxations
 from par_core.risk.simulation import LossSimulation, simulate_exceedance
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 FIGURE_POINTS = 50  # the published figures are drawn through this many points
 _MOST_DRAWS = 50_000_000  # about two seconds
 _MOST_POINTS = 100_000
 _SMALLEST, _LARGEST = 1e-100, 1e100  # levels: far beyond what can be drawn, far within what can be multiplied
 _Floats = NDArray[np.float64]
+_TESTS_OF_LAPLACE = "Neyman-Pearson tests between two Laplace distributions; Bayes' rule at the largest privacy loss"
+_TESTS_OF_ANY = "trade-off function and largest loss of the mechanism; Bayes' rule"
 
 
 @dataclass(frozen=True)
-class RiskCurve:
+class RiskCurve(Result):
     """Published risk of one (epsilon0, k) against epsilon, and the exact risk for worst-case neighbours.
 
     `risk` belongs to `epsilon`, both of shape (points,); `exact_risk` belongs to `exact_epsilon`, which also holds the two
@@ -43,8 +45,7 @@ class RiskCurve:
     risk: _Floats
     exact_epsilon: _Floats
     exact_risk: _Floats
-    standing: Standing = PUBLISHED
-    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4"
+    evidence = Evidence(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 4")
     exact_source: str = "privacy loss of the Laplace mechanism, worst-case neighbours"
 
 
@@ -58,15 +59,14 @@ class RiskAt(Result):
     risk: float
     exact_risk: float
     QUANTITIES = quantities(
-        risk=Told("share", claim="par-theorem-4", holds=lambda at: at.exact_risk <= at.risk),
-        exact_risk=Told("share", "up", PROVEN),
+        risk=stated("share", claim="par-theorem-4", holds=lambda at: at.exact_risk <= at.risk),
+        exact_risk=stated("share", "up", PROVEN),
     )
-    standing: Standing = PUBLISHED
-    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact risk from the privacy loss"
+    evidence = Evidence(PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 4; exact risk from the privacy loss")
 
 
 @dataclass(frozen=True)
-class ConfidenceCurves:
+class ConfidenceCurves(Result):
     """Confidence in one epsilon that noise for each epsilon0 gives, published and exact; all arrays have one shape."""
 
     epsilon: float
@@ -74,12 +74,13 @@ class ConfidenceCurves:
     epsilon0: _Floats
     confidence: _Floats
     exact_confidence: _Floats
-    standing: Standing = PUBLISHED
-    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact confidence from the privacy loss"
+    evidence = Evidence(
+        PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 4; exact confidence from the privacy loss"
+    )
 
 
 @dataclass(frozen=True)
-class TruthCurves:
+class TruthCurves(Result):
     """Everything that is said about noise for epsilon0, against epsilon: one claim and three facts.
 
     All arrays have the shape of `epsilon`. `risk` is the published claim on P(|loss| > epsilon); `two_sided` is that
@@ -94,8 +95,9 @@ class TruthCurves:
     two_sided: _Floats
     one_sided: _Floats
     delta: _Floats
-    standing: Standing = PUBLISHED
-    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; the exact curves from the privacy loss"
+    evidence = Evidence(
+        PUBLISHED, source="Privacy at Risk (PoPETs 2021), Theorem 4; the exact curves from the privacy loss"
+    )
 
 
 @dataclass(frozen=True)
@@ -117,11 +119,15 @@ class AttackCurves(Result):
     posterior: _Floats
     advantage0: float
     advantage: float
-    QUANTITIES = quantities(advantage0=Told("points", "up"), advantage=Told("points", "up"))
+    QUANTITIES = quantities(advantage0=stated("points", "up"), advantage=stated("points", "up"))
     rare0: float = 0.0
     releases: int = 1
-    standing: Standing = PROVEN
-    source: str = "Neyman-Pearson tests between two Laplace distributions; Bayes' rule at the largest privacy loss"
+    of_laplace: bool = True  # closed forms of one release of Laplace noise, else what the mechanism says of itself
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, either way."""
+        return Evidence(PROVEN, source=_TESTS_OF_LAPLACE if self.of_laplace else _TESTS_OF_ANY)
 
 
 @dataclass(frozen=True)
@@ -137,13 +143,12 @@ class NoiseOverlap(Result):
     density0: _Floats
     density: _Floats
     overlap: float
-    QUANTITIES = quantities(overlap=Told("share"))
-    standing: Standing = PROVEN
-    source: str = "Privacy at Risk (PoPETs 2021), Lemma 5"
+    QUANTITIES = quantities(overlap=stated("share"))
+    evidence = Evidence(PROVEN, source="Privacy at Risk (PoPETs 2021), Lemma 5")
 
 
 @dataclass(frozen=True)
-class ExcessCurve:
+class ExcessCurve(Result):
     """Tight delta of the Laplace mechanism against epsilon: what an audit of such releases can find at most.
 
     `delta` belongs to `epsilon`, both of shape (points,), from 0 to epsilon0.
@@ -152,8 +157,7 @@ class ExcessCurve:
     epsilon0: float
     epsilon: _Floats
     delta: _Floats
-    standing: Standing = PROVEN
-    source: str = "tight delta of the Laplace mechanism, worst-case neighbours"
+    evidence = Evidence(PROVEN, source="tight delta of the Laplace mechanism, worst-case neighbours")
 
 
 def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = None) -> tuple[RiskCurve, ...]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import Mechanism, Noise
 from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _BESIDE = 1e-13
 _MOST_STEPS = 50  # of a loss with more levels than can be told apart, steps are drawn as a slope
@@ -29,14 +29,14 @@ class LossAt(Result):
     one_sided: float
     delta: float
     largest: float
-    QUANTITIES = quantities(two_sided=Told("share", "up"), one_sided=Told("share", "up"), delta=Told("share", "up"))
-    standing: Standing = PROVEN
-    source: str = "privacy loss distribution of the mechanism"
-    limits: str = "worst-case neighbours"
+    QUANTITIES = quantities(
+        two_sided=stated("share", "up"), one_sided=stated("share", "up"), delta=stated("share", "up")
+    )
+    evidence = Evidence(PROVEN, source="privacy loss distribution of the mechanism", limits="worst-case neighbours")
 
 
 @dataclass(frozen=True)
-class LossCurves:
+class LossCurves(Result):
     """The same of `LossAt` against epsilon, all of shape (points,), with both sides of every jump."""
 
     name: str
@@ -45,8 +45,7 @@ class LossCurves:
     two_sided: _Floats
     one_sided: _Floats
     delta: _Floats
-    standing: Standing = PROVEN
-    source: str = LossAt.source
+    evidence = Evidence(PROVEN, source=LossAt.evidence.source)
 
 
 def loss_at(scenario: Scenario, epsilon: float) -> LossAt:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.mechanisms import default_noise
 from par_core.parameters import FloatOrArray, check_numbers, like_input, together
 from par_core.published import explicit
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"
 _Floats = NDArray[np.float64]
@@ -39,12 +39,14 @@ class ApproximateDelta(Result):
     exact: FloatOrArray
     valid: FloatOrArray
     QUANTITIES = quantities(
-        published=Told("number", claim="par-theorem-2-with-theorem-4", holds=lambda found: found.valid),
-        exact=Told("number", "up", PROVEN),
+        published=stated("number", claim="par-theorem-2-with-theorem-4", holds=lambda found: found.valid),
+        exact=stated("number", "up", PROVEN),
     )
-    standing: Standing = PUBLISHED
-    source: str = _PAPER + ", Theorem 2 with the risk of Theorem 4"
-    limits: str = "for k = 1 false above epsilon0 = ln 3, for larger k above a level that stays below 2"
+    evidence = Evidence(
+        PUBLISHED,
+        source=_PAPER + ", Theorem 2 with the risk of Theorem 4",
+        limits="for k = 1 false above epsilon0 = ln 3, for larger k above a level that stays below 2",
+    )
 
 
 def approximate_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> ApproximateDelta:
@@ -62,7 +64,7 @@ def approximate_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike =
 
 
 @dataclass(frozen=True)
-class ProbabilisticDelta:
+class ProbabilisticDelta(Result):
     """Probability that the privacy loss is larger than epsilon, as published and exactly.
 
     `valid` tells where the published value is no smaller than the exact one.
@@ -74,9 +76,9 @@ class ProbabilisticDelta:
     published: FloatOrArray
     exact: FloatOrArray
     valid: FloatOrArray
-    standing: Standing = PUBLISHED
-    source: str = _PAPER + ", Corollary 3"
-    limits: str = "false for every epsilon between 0 and epsilon0"
+    evidence = Evidence(
+        PUBLISHED, source=_PAPER + ", Corollary 3", limits="false for every epsilon between 0 and epsilon0"
+    )
 
 
 def probabilistic_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> ProbabilisticDelta:
@@ -85,7 +87,7 @@ def probabilistic_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike
     return ProbabilisticDelta(*_together(epsilon, epsilon0, k, published, exact, published >= exact))
 
 
-@declare(PROVEN, source="randomised response: every answer has a privacy loss of plus or minus its epsilon")
+@Evidence(PROVEN, source="randomised response: every answer has a privacy loss of plus or minus its epsilon")
 def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLike) -> FloatOrArray:
     """Probability of a privacy loss larger than epsilon when one of several randomised responses is used at random.
 
@@ -124,9 +126,8 @@ class ThresholdedLoss(Result):
     exceeds_after: FloatOrArray
     delta_before: FloatOrArray
     delta_after: FloatOrArray
-    QUANTITIES = quantities(exceeds_before=Told("share", "up"), exceeds_after=Told("share", "up"))
-    standing: Standing = PROVEN
-    source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace distribution"
+    QUANTITIES = quantities(exceeds_before=stated("share", "up"), exceeds_after=stated("share", "up"))
+    evidence = Evidence(PROVEN, source=_PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace distribution")
 
 
 def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: ArrayLike = 0.5) -> ThresholdedLoss:

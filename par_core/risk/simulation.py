@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
-from par_core.standing import ESTIMATE, Standing
 
 _DRAWS_PER_BATCH = 500_000  # about 20 ms of drawing, 4 MB
 _LARGEST_SAMPLE = 100_000_000
@@ -22,7 +22,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LossSimulation:
+class LossSimulation(Result):
     """How often simulated releases lost more than epsilon, with Clopper-Pearson intervals.
 
     `share`, `lower` and `upper` are about the size of the loss; those with `_one_sided` only about evidence for the
@@ -40,8 +40,7 @@ class LossSimulation:
     upper_one_sided: FloatOrArray
     size: int
     level: float
-    standing: Standing = ESTIMATE
-    source: str = "simulated releases of the Laplace mechanism"
+    evidence = Evidence(ESTIMATE, source="simulated releases of the Laplace mechanism")
 
 
 def simulate_exceedance(

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import shown
 from par_core.queries.columns import Kind, missing_in, values_of
-from par_core.standing import PROVEN, declare
 
 _LARGEST = 1e100  # of a column without bounds: squares of larger numbers leave the floats
 
@@ -24,7 +24,7 @@ def refuse_missing(table: pd.DataFrame, columns: Sequence[str]) -> None:
         raise DataError(f"the table has missing values: {', '.join(found)}; leave those rows out first")
 
 
-@declare(PROVEN, source="the table itself")
+@Evidence(PROVEN, source="the table itself")
 def numbers_of(table: pd.DataFrame, column: str) -> NDArray[np.float64]:
     """Return a column of numbers as floats; a DataError where one is missing, not finite or beyond 1e100."""
     values, missing = values_of(table, column, kind=Kind.NUMBER)

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_integer, check_number
 from par_core.published import coupled, explicit
 from par_core.sampling.sample_counts import tolerance
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _CASES = "Privacy at Risk (PoPETs 2021), section 6.2"
 
@@ -30,15 +30,15 @@ class SampledShare(Result):
     share: float
     valid: float
     QUANTITIES = quantities(
-        share=Told("quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
-        valid=Told("share", "down", PROVEN),
-        alpha=Told("share", "down", PROVEN),
-        mean_coverage=Told("share", "down", PROVEN),
-        best=Told("share", "down", PUBLISHED, "par-theorem-5"),
+        share=stated("quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
+        valid=stated("share", "down", PROVEN),
+        alpha=stated("share", "down", PROVEN),
+        mean_coverage=stated("share", "down", PROVEN),
+        best=stated("share", "down", PUBLISHED, "par-theorem-5"),
     )
-    standing: Standing = PUBLISHED
-    source: str = f"{_CASES}, case 2, with Theorem 5"
-    limits: str = "Theorem 5 loses a -rho; `valid` does not."
+    evidence = Evidence(
+        PUBLISHED, source=f"{_CASES}, case 2, with Theorem 5", limits="Theorem 5 loses a -rho; `valid` does not."
+    )
 
     @property
     def mean_coverage(self) -> float:
@@ -67,16 +67,18 @@ class CoupledCalibration(Result):
     best: float
     exact_confidence: float
     QUANTITIES = quantities(
-        epsilon0=Told(
+        epsilon0=stated(
             "level", "down", PUBLISHED, "par-theorem-6", lambda found: found.exact_confidence >= found.wanted
         ),
-        reached=Told("level", "up", PROVEN),
-        best=Told("share", "down", PUBLISHED, "par-theorem-6"),
-        exact_confidence=Told("share", "down", PROVEN),
+        reached=stated("level", "up", PROVEN),
+        best=stated("share", "down", PUBLISHED, "par-theorem-6"),
+        exact_confidence=stated("share", "down", PROVEN),
     )
-    standing: Standing = PUBLISHED
-    source: str = f"{_CASES}, case 3, with Theorem 6 and equation 25"
-    limits: str = "Rests on Theorems 4 and 5, both false as stated; exact_confidence does not."
+    evidence = Evidence(
+        PUBLISHED,
+        source=f"{_CASES}, case 3, with Theorem 6 and equation 25",
+        limits="Rests on Theorems 4 and 5, both false as stated; exact_confidence does not.",
+    )
 
 
 def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_integer, check_list, check_number, check_type
 from par_core.published import coupled
 from par_core.sampling.sample_counts import tolerance
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ _LIMITS = (
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(Result):
     """What all curves of one figure share.
 
     Noise for epsilon0 (above 0) with the sampled sensitivity, at the quantile `confidence2` (in [0, 1]) of the sample, in dimension k
@@ -45,8 +45,7 @@ class Setting:
     k: int = 1
     eta: float = coupled.PAPER_ETA
     confidence2: float = 1.0
-    standing: Standing = PUBLISHED
-    source: str = _SOURCE
+    evidence = Evidence(PUBLISHED, source=_SOURCE)
 
     def __post_init__(self) -> None:
         check_number("epsilon0", self.epsilon0, above=0)
@@ -62,7 +61,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class CoupledCurve:
+class CoupledCurve(Result):
     """Published risk, 1 minus the empirical confidence3, against epsilon for one number of samples and one rho.
 
     `risk` belongs to `epsilon`, both of shape (points,); `exact_risk` belongs to `exact_epsilon`, which also holds the two
@@ -77,10 +76,8 @@ class CoupledCurve:
     risk: _Floats
     exact_epsilon: _Floats
     exact_risk: _Floats
-    standing: Standing = PUBLISHED
-    source: str = _SOURCE
+    evidence = Evidence(PUBLISHED, source=_SOURCE, limits=_LIMITS)
     exact_source: str = _EXACT_SOURCE
-    limits: str = _LIMITS
 
     @property
     def too_bold(self) -> tuple[tuple[tuple[_Floats, _Floats], tuple[_Floats, _Floats]], ...]:
@@ -116,12 +113,10 @@ class CoupledAt(Result):
     exact_risk: float
     exact_confidence: float
     QUANTITIES = quantities(
-        risk=Told("share", claim="par-theorem-6", holds=lambda at: at.exact_risk <= at.risk),
-        exact_risk=Told("share", "up", PROVEN),
+        risk=stated("share", claim="par-theorem-6", holds=lambda at: at.exact_risk <= at.risk),
+        exact_risk=stated("share", "up", PROVEN),
     )
-    standing: Standing = PUBLISHED
-    source: str = _SOURCE + "; " + _EXACT_SOURCE
-    limits: str = _LIMITS
+    evidence = Evidence(PUBLISHED, source=_SOURCE + "; " + _EXACT_SOURCE, limits=_LIMITS)
 
 
 PAPER_SETTING = Setting()

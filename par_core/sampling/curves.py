@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers
 from par_core.sampling.sample_counts import (
     coverage,
@@ -19,7 +20,6 @@ from par_core.sampling.sample_counts import (
     tolerance,
     whole_number,
 )
-from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -38,13 +38,13 @@ _READING = (
 
 
 @dataclass(frozen=True)
-class SamplesCurve:
+class SamplesCurve(Result):
     """Number of samples against the risk 1 - alpha for one rho.
 
     All arrays have the shape of `risk`. `published` is equation 13 solved for the samples and not rounded. `in_the_mean` is how
     many samples Theorem 5's statement takes in truth, whatever rho: the largest of them covers a new pair with probability
     alpha. `largest` is how many the valid statement takes: with probability alpha the largest covers a share of at least
-    1 - rho of all pairs. The standing is that of the weaker part, the published one.
+    1 - rho of all pairs. The evidence is that of the weaker part, the published one.
     """
 
     rho: float
@@ -52,10 +52,8 @@ class SamplesCurve:
     published: _Floats
     in_the_mean: _Floats
     largest: _Floats
-    standing: Standing = PUBLISHED
-    source: str = _THEOREM_5
+    evidence = Evidence(PUBLISHED, source=_THEOREM_5, limits=_READING)
     exact_source: str = _ORDER
-    limits: str = _READING
 
 
 @dataclass(frozen=True)
@@ -81,19 +79,17 @@ class SamplesAt(Result):
     samples_for_mean: int | None
     samples_for_largest: int | None
     QUANTITIES = quantities(
-        rho=Told("level", "up", PROVEN),
-        tolerance=Told("share", "down", PROVEN),
-        covered=Told("share", "down", PROVEN),
-        share_covered=Told("share", "down", PROVEN),
-        mean_coverage=Told("share", "down", PROVEN),
-        claimed=Told("share", claim="par-theorem-5"),
+        rho=stated("level", "up", PROVEN),
+        tolerance=stated("share", "down", PROVEN),
+        covered=stated("share", "down", PROVEN),
+        share_covered=stated("share", "down", PROVEN),
+        mean_coverage=stated("share", "down", PROVEN),
+        claimed=stated("share", claim="par-theorem-5"),
     )
-    standing: Standing = PUBLISHED
-    source: str = _THEOREM_5 + "; " + _ORDER
-    limits: str = _READING
+    evidence = Evidence(PUBLISHED, source=_THEOREM_5 + "; " + _ORDER, limits=_READING)
 
 
-@declare(PROVEN, source=_ORDER + ", whose mean is n/(n + 1)", limits="for pairs that are drawn independently")
+@Evidence(PROVEN, source=_ORDER + ", whose mean is n/(n + 1)", limits="for pairs that are drawn independently")
 def samples_in_the_mean(wanted: ArrayLike) -> FloatOrArray:
     """Smallest n whose largest value is not exceeded by one more pair with the wanted probability, 0 to 1 - 1e-12.
 
@@ -131,7 +127,7 @@ def samples_curves(rhos: Sequence[float] = FIGURE_2, *, risk: ArrayLike | None =
     )
 
 
-@declare(PROVEN, source="grid of figure 2, continued to smaller risks")
+@Evidence(PROVEN, source="grid of figure 2, continued to smaller risks")
 def risks_down_to(lowest: float) -> _Floats:
     """Return the risks of figure 2 and, where `lowest` (1e-9 to 1) is below them, steps down to it."""
     end = check_number("lowest", lowest, at_least=_LOWEST_RISK, at_most=1.0)

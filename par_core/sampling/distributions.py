@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import FloatOrArray, check_choice, check_integer, check_numbers, like_input, shown
 from par_core.queries.columns import Kind, check_table, name_of, values_of
 from par_core.queries.dates import Category
 from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
-from par_core.standing import ESTIMATE, Standing
 
 _MOST_CATEGORIES = 10_000
 _CLOSE = 0.01  # largest difference between two distribution functions that fits however many rows there are
@@ -57,7 +57,7 @@ _NAMES = {
 
 
 @dataclass(frozen=True)
-class FittedColumn:
+class FittedColumn(Result):
     """The law of one column, by largest likelihood, and how far it is from the data.
 
     `parameters`, pairs of name and value, are in the unit of the column, except for a shape and for what concerns logarithms; a
@@ -82,11 +82,11 @@ class FittedColumn:
     upper_tail: float = _TAIL
     lower_beyond: float = 0.0
     upper_beyond: float = 0.0
-    standing: Standing = ESTIMATE
-    source: str = "largest likelihood; Kolmogorov-Smirnov distance"
-    limits: str = (
-        "The parameters come from the same rows as the distance, which is therefore smaller than for a law known before. A "
-        "sampled sensitivity hangs on the tails, where few rows are."
+    evidence = Evidence(
+        ESTIMATE,
+        source="largest likelihood; Kolmogorov-Smirnov distance",
+        limits="The parameters come from the same rows as the distance, which is therefore smaller than for a law known before. A "
+        "sampled sensitivity hangs on the tails, where few rows are.",
     )
 
     @property

@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.parameters import check_integer, shown
 from par_core.queries.columns import check_table
 from par_core.randomness import generator
 from par_core.sampling.columns import refuse_missing
 from par_core.sampling.distributions import FittedColumn, Law, fit_column
-from par_core.standing import ESTIMATE, Standing
 
 
 @dataclass(frozen=True)
-class FittedPopulation:
+class FittedPopulation(Result):
     """A population of rows whose columns are drawn independently of each other, each from its fitted law.
 
     >>> table = pd.DataFrame({"height": np.random.default_rng(1).normal(170, 8, size=500)})
@@ -28,12 +28,12 @@ class FittedPopulation:
     """
 
     columns: tuple[FittedColumn, ...]
-    standing: Standing = ESTIMATE
-    source: str = "one distribution for each column, fitted by largest likelihood"
-    limits: str = (
-        "The columns are drawn independently: relations between them (income rising with age) are lost, so a query of several "
+    evidence = Evidence(
+        ESTIMATE,
+        source="one distribution for each column, fitted by largest likelihood",
+        limits="The columns are drawn independently: relations between them (income rising with age) are lost, so a query of several "
         "columns, a regression above all, has another sensitivity than on the data. A law that fits ill gives the "
-        "sensitivity of the law. Whole numbers are rounded only where the law is categorical."
+        "sensitivity of the law. Whole numbers are rounded only where the law is categorical.",
     )
 
     @property

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_integer
 from par_core.queries import statistics
 from par_core.queries.columns import kind_of, name_of, places, values_of
@@ -32,7 +33,6 @@ from par_core.queries.statistics import (
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import Pairs
-from par_core.standing import PROVEN, declare
 
 _Floats = NDArray[np.float64]
 Bounds = tuple[float, float]
@@ -65,7 +65,7 @@ class CountOf(PairQuery):
     def differences(self, prepared: NDArray[np.bool_], pairs: Pairs) -> _Floats:
         return np.asarray(prepared[pairs.one] != prepared[pairs.other], dtype=np.float64)
 
-    @declare(PROVEN, source=WORST_CASE)
+    @Evidence(PROVEN, source=WORST_CASE)
     def worst_case(self, rows: int) -> float:
         check_integer("rows", rows, at_least=1)
         return 1.0
@@ -103,7 +103,7 @@ class _OfNumbers(PairQuery):
     def prepare(self, table: pd.DataFrame) -> _Floats:
         return self._statistic.clamp(numbers_of(table, self.column))
 
-    @declare(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
+    @Evidence(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
     def worst_case(self, rows: int) -> float | None:
         number = check_integer("rows", rows, at_least=1)
         limits = self._limits
@@ -294,7 +294,7 @@ class HistogramOf(PairQuery):
         cells = (first >= 0).astype(np.float64) + (second >= 0)
         return np.where(first == second, 0.0, cells)
 
-    @declare(PROVEN, source=WORST_CASE)
+    @Evidence(PROVEN, source=WORST_CASE)
     def worst_case(self, rows: int) -> float:
         check_integer("rows", rows, at_least=1)
         return 2.0 if self.k > 1 else 1.0

@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_choice, check_list, check_number, check_type, shown
 from par_core.queries.columns import name_of
 from par_core.queries.dates import Category
 from par_core.regression import Coding, RidgeProblem, coefficient_sensitivity, neighbouring_coefficients, ridge
 from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import Pairs
-from par_core.standing import PROVEN, declare
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class RidgeOf(PairQuery):
     def work(self) -> int:  # type: ignore[override]  # a fixed number for the other queries
         return self.k + 1
 
-    @declare(PROVEN, source="regression.coefficient_sensitivity")
+    @Evidence(PROVEN, source="regression.coefficient_sensitivity")
     def worst_case(self, rows: int) -> float:
         return coefficient_sensitivity(rows, k=self.k, penalty=self.penalty)
 

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import FloatOrArray, check_integer, check_integers, check_number, check_numbers, like_input
-from par_core.standing import PROVEN, declare
 
 MOST_SAMPLES = 10**15
 _BELOW_1 = 1 - 2.0**-53  # what is not certain is never called so, however close the float
@@ -24,7 +24,7 @@ _PAIRS = "for pairs that are drawn independently; drawn from one table, they spe
 _BETA = "the j-th of n sorted values of a continuous law lies at a Beta(j, n + 1 - j) share of it; of any other law no lower"
 
 
-@declare(PROVEN, source=_DKW, limits=_PAIRS)
+@Evidence(PROVEN, source=_DKW, limits=_PAIRS)
 def tolerance(samples: ArrayLike, rho: ArrayLike) -> FloatOrArray:
     """Probability alpha that the empirical distribution of 1 to 1e15 pairs is nowhere further than rho from the true one.
 
@@ -38,7 +38,7 @@ def tolerance(samples: ArrayLike, rho: ArrayLike) -> FloatOrArray:
     return like_input(_tolerance(number, distance))
 
 
-@declare(PROVEN, source=_DKW + ", solved for the number of samples", limits=_PAIRS)
+@Evidence(PROVEN, source=_DKW + ", solved for the number of samples", limits=_PAIRS)
 def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """Smallest number of samples whose tolerance at rho (from 1e-6) is at least the wanted one, from 0 to below 1.
 
@@ -53,14 +53,14 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     return whole_number(np.where(_tolerance(number, distance) >= alpha, number, number + 1))
 
 
-@declare(PROVEN, source=_DKW + ", solved for the number of samples and not rounded", limits=_PAIRS)
+@Evidence(PROVEN, source=_DKW + ", solved for the number of samples and not rounded", limits=_PAIRS)
 def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """ln(2/(1 - wanted))/(2·rho²), as figure 2 of Privacy at Risk draws it: `samples_needed` before rounding up."""
     distance, alpha = _rho_and_alpha(rho, wanted)
     return like_input(np.asarray(_twice_log(alpha) / _twice_square(distance)))
 
 
-@declare(PROVEN, source=_DKW + ", solved for rho", limits=_PAIRS)
+@Evidence(PROVEN, source=_DKW + ", solved for rho", limits=_PAIRS)
 def rho_for(samples: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """Smallest distance rho that the empirical distribution keeps with the wanted probability, from 0 to below 1.
 
@@ -73,7 +73,7 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     return like_input(np.sqrt(_twice_log(alpha) / (2 * number)) * (1 + slack))
 
 
-@declare(PROVEN, source=_BETA, limits=_PAIRS)
+@Evidence(PROVEN, source=_BETA, limits=_PAIRS)
 def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> FloatOrArray:
     """Probability that a sorted sample value is at least as large as the given share, in [0, 1], of the whole law.
 
@@ -92,7 +92,7 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> FloatO
     return like_input(np.where(part > 0, np.minimum(found, _BELOW_1), found))
 
 
-@declare(PROVEN, source=_BETA, limits=_PAIRS)
+@Evidence(PROVEN, source=_BETA, limits=_PAIRS)
 def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
     """Smallest number of samples whose largest value covers the given share with the wanted probability.
 
@@ -106,7 +106,7 @@ def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> FloatOrArray:
         return whole_number(np.where(-np.expm1(number * np.log(part)) >= sure, number, number + 1))
 
 
-@declare(PROVEN, source=_BETA, limits=_PAIRS)
+@Evidence(PROVEN, source=_BETA, limits=_PAIRS)
 def rank_for(samples: int, *, share: float, wanted: float) -> int:
     """Rank of the smallest sorted value that covers the given share with the wanted probability, from 0 to below 1.
 
@@ -129,7 +129,7 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
     return ranks[bisect_left(ranks, True, key=lambda rank: coverage(number, rank, share=part) >= sure)]
 
 
-@declare(PROVEN, source="the number as given")
+@Evidence(PROVEN, source="the number as given")
 def whole_number(number: NDArray[np.float64]) -> int | NDArray[np.int64]:
     """Return whole numbers as such: an int for a single one."""
     result = np.asarray(number).astype(np.int64)

@@ -9,10 +9,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, PROVEN, PUBLISHED, Evidence, Result, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, check_type, like_input
 from par_core.sampling.coupled_calibration import share_to_take
 from par_core.sampling.sample_counts import coverage, rank_for, rho_for
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -45,20 +45,20 @@ class PublishedChoice(Result):
     mean_coverage: float
     certainty: float
     QUANTITIES = quantities(
-        value=Told("level", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
-        confidence2=Told(
+        value=stated("level", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
+        confidence2=stated(
             "quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted
         ),
-        mean_coverage=Told("share", "down", PROVEN),
-        wanted=Told("share", "down", PROVEN),
-        certainty=Told("share", "down", PROVEN),
-        best=Told("share", "down", PUBLISHED, "par-theorem-5"),
+        mean_coverage=stated("share", "down", PROVEN),
+        wanted=stated("share", "down", PROVEN),
+        certainty=stated("share", "down", PROVEN),
+        best=stated("share", "down", PUBLISHED, "par-theorem-5"),
     )
-    standing: Standing = PUBLISHED
-    source: str = "Privacy at Risk (PoPETs 2021), Theorem 5 and Definition 7"
-    limits: str = (
-        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty hold for all pairs that could be "
-        "drawn, exactly where no two have the same sensitivity, and as lower bounds where some have. " + _LIMITS
+    evidence = Evidence(
+        PUBLISHED,
+        source="Privacy at Risk (PoPETs 2021), Theorem 5 and Definition 7",
+        limits="Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty hold for all pairs that could be "
+        "drawn, exactly where no two have the same sensitivity, and as lower bounds where some have. " + _LIMITS,
     )
 
 
@@ -77,10 +77,12 @@ class CoveringChoice(Result):
     share: float
     certainty: float
     mean_coverage: float
-    QUANTITIES = quantities(share=Told("share", "down"), certainty=Told("share", "down"))
-    standing: Standing = ESTIMATE
-    source: str = "Beta law of a sorted sample value; Privacy at Risk (PoPETs 2021), Definition 7"
-    limits: str = _LIMITS
+    QUANTITIES = quantities(share=stated("share", "down"), certainty=stated("share", "down"))
+    evidence = Evidence(
+        ESTIMATE,
+        source="Beta law of a sorted sample value; Privacy at Risk (PoPETs 2021), Definition 7",
+        limits=_LIMITS,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +97,8 @@ class SensitivitySample(Result):
     values: _Floats
     rows: int
     worst_case: float | None = None
-    QUANTITIES = quantities(values=Told("level", "up"), worst_case=Told("level", "up", PROVEN))
-    standing: Standing = ESTIMATE
-    source: str = "Privacy at Risk (PoPETs 2021), Definition 7"
-    limits: str = _LIMITS
+    QUANTITIES = quantities(values=stated("level", "up"), worst_case=stated("level", "up", PROVEN))
+    evidence = Evidence(ESTIMATE, source="Privacy at Risk (PoPETs 2021), Definition 7", limits=_LIMITS)
 
     def __post_init__(self) -> None:
         values = check_numbers("values", self.values, at_least=0)

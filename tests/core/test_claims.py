@@ -25,13 +25,13 @@ from par_core.claims import (
     check,
 )
 from par_core.claims.error_severity import gravity
-from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, rounded, worst
+from par_core.claims.ledger import Claim, Compare, Missing, Paper, Recomputed, half_unit, holds, rounded, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED
 from par_core.mechanisms import Laplace
 from par_core.published import composition as published_composition
 from par_core.published import explicit
-from par_core.standing import PROVEN, PUBLISHED
 from tests.core.ledger_found import ledger_found
 
 YES, IF, NO, DATA = REPRODUCED, REPRODUCED_BY_CONVENTION, REFUTED, NEEDS_DATA
@@ -650,7 +650,7 @@ def test_a_convention_counts_only_where_it_is_needed(claim):
     assert check(replace(claim, recompute=lambda *_: literal, as_printed=lambda *_: literal)).verdict == REFUTED
     verdict = ledger_found()[claim.id]
     if verdict.verdict == IF:
-        found = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
+        found = Recomputed(recomputed=verdict.recomputed, exact=verdict.exact)
         without_need = check(replace(claim, recompute=lambda: found, as_printed=lambda: found))
         assert without_need.verdict == REPRODUCED
         assert without_need.convention == ""
@@ -728,7 +728,7 @@ def test_sections_stand_together():
 def test_arithmetic_that_was_redone_is_not_called_proven():
     for claim, verdict in zip(CLAIMS, ledger_found().values(), strict=True):
         computed = claim.holds_if.tested == "exact"
-        assert verdict.standing is (PROVEN if computed else PUBLISHED), claim.id
+        assert verdict.evidence.basis is (PROVEN if computed else PUBLISHED), claim.id
 
 
 def test_check_takes_a_claim_or_its_id():
@@ -760,7 +760,7 @@ def _claim(**changes: object) -> Claim:
         "quantity": "the sum",
         "published": 4.0,
         "holds_if": Compare("recomputed", "equal to", "published"),
-        "recompute": lambda: Evidence(recomputed=4.0, case="everywhere"),
+        "recompute": lambda: Recomputed(recomputed=4.0, case="everywhere"),
         "explanation": "Counting.",
         "rests_on": ("numpy.sum",),
     }
@@ -768,7 +768,7 @@ def _claim(**changes: object) -> Claim:
 
 
 def _found(value: float) -> object:
-    return lambda: Evidence(recomputed=value, case="everywhere")
+    return lambda: Recomputed(recomputed=value, case="everywhere")
 
 
 @pytest.mark.parametrize(
@@ -790,7 +790,7 @@ def test_missing_data():
     assert verdict.verdict == NEEDS_DATA
     assert verdict.reason == "cannot be recomputed without the monthly rainfall"
     assert verdict.recomputed is None
-    assert verdict.standing is PUBLISHED
+    assert verdict.evidence.basis is PUBLISHED
     assert check(_claim(recompute=missing, as_printed=_found(4.0), convention="Base ten.")).verdict == REPRODUCED
 
 
@@ -815,11 +815,11 @@ def test_missing_data():
 )
 def test_relations(relation, tested, wanted):
     claim = _claim(holds_if=Compare("recomputed", relation, "published", 0.1 + 1e-12))
-    assert holds(claim, Evidence(recomputed=tested)) is wanted
+    assert holds(claim, Recomputed(recomputed=tested)) is wanted
 
 
 def test_one_bad_number_of_several_decides():
-    claim = _claim(published=(1.0, 2.0), recompute=lambda: Evidence(recomputed=(1.0, 2.1)))
+    claim = _claim(published=(1.0, 2.0), recompute=lambda: Recomputed(recomputed=(1.0, 2.1)))
     assert check(claim).verdict == REFUTED
     assert check(claim).reason == "recomputed (1, 2.1) is not equal to published (1, 2) (within 1e-12)"
     words = replace(claim, holds_if=Compare("recomputed", "above", (1.0, 2.0)), published="they are large")
@@ -829,19 +829,19 @@ def test_one_bad_number_of_several_decides():
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), (1.0, float("nan"))])
-def test_evidence_refuses_what_cannot_decide(bad):
+def test_what_is_recomputed_refuses_what_cannot_decide(bad):
     with pytest.raises(ValueError, match="exact must be finite"):
-        Evidence(exact=bad)
+        Recomputed(exact=bad)
 
 
 def test_a_recomputation_without_the_deciding_number_is_refused():
     with pytest.raises(ValueError, match="must return the numbers that decide"):
-        check(_claim(recompute=lambda: Evidence(exact=4.0)))
+        check(_claim(recompute=lambda: Recomputed(exact=4.0)))
 
 
 def test_worst_case_is_the_one_that_speaks_most_against_the_claim():
     exact, recomputed = [1.0, 5.0, 2.0], [2.0, 4.0, 4.0]
-    assert worst("at most", exact, recomputed, str) == Evidence(recomputed=4.0, exact=5.0, case="1")
+    assert worst("at most", exact, recomputed, str) == Recomputed(recomputed=4.0, exact=5.0, case="1")
     assert worst("at least", exact, recomputed, str).case == "2"
     assert worst("equal to", exact, recomputed, str).case == "2"
     with pytest.raises(ValueError, match="finite"):
@@ -850,16 +850,16 @@ def test_worst_case_is_the_one_that_speaks_most_against_the_claim():
 
 def test_a_printed_number_beside_a_zero_is_not_right_whatever_it_is():
     claim = _claim(holds_if=rounded(1), published=0.3)
-    assert not holds(claim, Evidence(recomputed=0.0))
-    assert holds(replace(claim, published=0.0), Evidence(recomputed=0.0))
+    assert not holds(claim, Recomputed(recomputed=0.0))
+    assert holds(replace(claim, published=0.0), Recomputed(recomputed=0.0))
 
 
 def test_a_decimal_below_zero_is_cut_off_towards_zero():
     claim = _claim(holds_if=rounded(1), published=-0.2)
-    assert holds(claim, Evidence(recomputed=-0.29))
-    assert holds(claim, Evidence(recomputed=-0.15))
-    assert not holds(claim, Evidence(recomputed=-0.14))
-    assert not holds(claim, Evidence(recomputed=-0.31))
+    assert holds(claim, Recomputed(recomputed=-0.29))
+    assert holds(claim, Recomputed(recomputed=-0.15))
+    assert not holds(claim, Recomputed(recomputed=-0.14))
+    assert not holds(claim, Recomputed(recomputed=-0.31))
 
 
 def test_printed_decimals_say_how_close_the_formula_must_come():

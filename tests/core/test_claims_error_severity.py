@@ -6,7 +6,7 @@ import pytest
 
 from par_core.claims import CLAIMS, check
 from par_core.claims.error_severity import GRAVITIES, gravity
-from par_core.claims.ledger import Claim, Compare, Dial, Evidence, decide_at
+from par_core.claims.ledger import Claim, Compare, Dial, Recomputed, decide_at
 from par_core.errors import ParameterError
 from tests.core.ledger_found import ledger_found
 
@@ -50,7 +50,7 @@ def synthetic(rule, published, more="neither", **found):
             quantity="the sum",
             published=published,
             holds_if=rule,
-            recompute=lambda: Evidence(**found),
+            recompute=lambda: Recomputed(**found),
             rests_on=("numpy.sum",),
             explanation="Counting.",
             more=more,
@@ -111,7 +111,7 @@ def test_at_the_readers_own_parameters_their_comparison_decides():
     rule = Compare("exact", "at most", 1.0)
     claim = replace(
         synthetic(rule, "a bound", "worse", exact=2.0).claim,
-        recompute=lambda level: Evidence(exact=level),
+        recompute=lambda level: Recomputed(exact=level),
         dials=(Dial("ε", 2.0, 0.1, 5.0),),
         holds_if_turned=replace(rule, other=3.0),
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from par_core.claims import CLAIMS, REFUTED, REPRODUCED, check
-from par_core.claims.ledger import Claim, Evidence
+from par_core.claims.ledger import Claim, Recomputed
 from tests.core.ledger_found import ledger_found
 
 
@@ -43,7 +43,7 @@ def put(claim, tested, other):
         claim = replace(claim, published=other)
     else:
         claim = replace(claim, holds_if=replace(rule, other=other))
-    found = Evidence(**numbers)
+    found = Recomputed(**numbers)
     return replace(claim, recompute=lambda *_: found, as_printed=claim.as_printed and (lambda *_: found))
 
 

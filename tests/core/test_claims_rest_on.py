@@ -173,9 +173,9 @@ def _sides(claim):
                 patch.setattr(module, "worst", keeping)
         for reading in ("recompute", "as_printed"):
             cases.clear()
-            evidence = getattr(claim, reading) and getattr(claim, reading)(*claim.defaults)
+            numbers = getattr(claim, reading) and getattr(claim, reading)(*claim.defaults)
             for side in ("recomputed", "exact"):
-                shown = getattr(evidence, side, None)
+                shown = getattr(numbers, side, None)
                 if shown is not None:
                     name = side if reading == "recompute" else f"{side} as printed"
                     every = cases.get(side, ())

@@ -11,7 +11,6 @@ from par_core.claims.inventory import rows
 from par_core.claims.ledger import Paper
 from par_core.claims.theorems import NODES, OUTCOMES, falls_with, fates
 from par_core.errors import ParameterError
-from par_core.standing import PUBLISHED
 from tests.core.ledger_found import ledger_found
 
 KINDS = ("definition", "theorem", "lemma", "corollary", "proposition")
@@ -139,10 +138,10 @@ def test_one_verdict_changes_what_rests_on_it():
 
 
 def test_a_proof_counts_only_where_no_exact_number_speaks_for_the_statement():
-    fixed = replace(ledger_found()["par-theorem-3"], standing=PUBLISHED)
+    fixed = replace(ledger_found()["par-theorem-3"], rule=None)
     others = ("par-theorem-3-mean", "par-theorem-3-hoeffding")
     verdicts = ledger_found() | {"par-theorem-3": fixed}
-    verdicts |= {name: replace(verdicts[name], standing=PUBLISHED) for name in others}
+    verdicts |= {name: replace(verdicts[name], rule=None) for name in others}
     assert fates(verdicts.values())["PaR Theorem 3"].falls_with == ("PaR Proof of Theorem 3",)
 
 

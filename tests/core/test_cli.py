@@ -29,13 +29,13 @@ from par_core.cli.plan import AMOUNTS
 from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOISES
 from par_core.composition import basic, exact
 from par_core.decision import BeliefWish, ErrorWish, decide
+from par_core.evidence import Quantity
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
 from par_core.queries import AMOUNTS as CORE_AMOUNTS
 from par_core.queries import Condition, CountBy, PersonCount, Sum
 from par_core.release import plan
 from par_core.scenario import FIELDS, Neighbours, Scenario
-from par_core.standing import PROVEN, Quantity
 
 PEOPLE, DATABASES = 12, 60
 VALUES = np.random.default_rng(5).normal(10.0, 1.0, size=(PEOPLE, DATABASES)).round(3)
@@ -388,7 +388,7 @@ def test_check_tells_the_verdicts_of_the_ledger(run):
     (first, second), truth = found["results"], check("par-theorem-4")
     assert (first["verdict"], second["verdict"]) == ("refuted", "reproduced")
     assert first["exact"] == pytest.approx(truth.exact, rel=1e-15)
-    assert first["standing"] == truth.standing.value
+    assert first["standing"] == truth.evidence.basis.value
     only = json.loads(run("check par-theorem-4 par-theorem-1 --refuted --format json").stdout)
     assert [each["id"] for each in only["results"]] == ["par-theorem-4"]
     assert only["settings"]["checked"] == 2
@@ -445,7 +445,7 @@ def test_the_three_forms_say_the_same_and_only_people_get_few_digits(run, line, 
     ("value", "told"), [(1 / 3, 1 / 3), (12.0, 12), (1e300, 1e300), (float("inf"), "infinity")], ids=repr
 )
 def test_a_number_for_a_program_has_every_digit(value, told):
-    assert plain(Quantity(value, "level", PROVEN, "up")) == told
+    assert plain(Quantity(value, "level", None, "up")) == told
 
 
 def test_a_number_lies_on_its_own_side_of_what_is_allowed():

@@ -30,9 +30,9 @@ from par_core.composition import (
 )
 from par_core.cost import CostModel
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN
 from par_core.mechanisms import Laplace
 from par_core.published.composition import at_risk, at_risk_as_drawn, at_risk_preprint, heterogeneous
-from par_core.standing import PROVEN
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 FIGURE_5 = json.loads((Path(__file__).parent / "data" / "figure_5.json").read_text(encoding="utf-8"))["panels"]
@@ -325,7 +325,7 @@ def test_optimal_composition_is_rounded_up():
 def test_an_exact_confidence_cannot_be_exceeded():
     """With truth="exact" it is a guarantee, whatever confidence is passed in."""
     sure = ACCOUNTANTS["at_risk_exact"]
-    assert sure.standing is PROVEN
+    assert sure.evidence.basis is PROVEN
     within = float(Laplace(0.5).loss_within(0.25))
     kept = sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25, confidence=within)
     assert kept == sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25)

@@ -9,8 +9,8 @@ from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare, exact
 from par_core.composition.comparison import too_low
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, evidence_of
 from par_core.published import composition as printed
-from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 UP_TO_300 = np.arange(1, 301)
 
@@ -78,7 +78,7 @@ def test_stretches_begin_and_end_at_the_very_number_however_few_are_compared(eps
     wanted = [(start + 1, None if stop == 400 else stop, every.epsilon[start]) for start, stop in edges]
     found = too_low(compare(epsilon0, GAPPY, delta=delta, keys=["basic", key]), key)
     assert [(each.first, each.last, each.epsilon) for each in found] == wanted
-    assert all(each.standing is PUBLISHED for each in found)
+    assert all(each.evidence.basis is PUBLISHED for each in found)
 
 
 def test_the_examples_of_stretches_have_an_end_between_the_compared_numbers():
@@ -120,17 +120,17 @@ def test_own_settings_reach_the_formulas():
     assert [curve.epsilon[0] for curve in found.curves] == wanted
 
 
-def test_standings():
+def test_evidence():
     for key, accountant in ACCOUNTANTS.items():
         assert accountant.key == key
         published = key in ("at_risk", "at_risk_preprint", "at_risk_as_drawn")
-        assert accountant.standing is (PUBLISHED if published else PROVEN)
+        assert accountant.evidence.basis is (PUBLISHED if published else PROVEN)
         assert accountant.source
         assert accountant.limits or not published
-    assert compare(0.5, [1], delta=1e-5).standing is PUBLISHED
+    assert compare(0.5, [1], delta=1e-5).evidence.basis is PUBLISHED
     sound = compare(0.5, [1], delta=1e-5, keys=["basic", "at_risk_exact"])
-    assert sound.standing is PROVEN
-    assert declaration_of(printed.at_risk).standing is PUBLISHED
+    assert sound.evidence.basis is PROVEN
+    assert evidence_of(printed.at_risk).basis is PUBLISHED
 
 
 def test_a_key_given_twice_is_drawn_once():

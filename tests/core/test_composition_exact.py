@@ -18,10 +18,10 @@ from par_core.composition import compose, exact, exact_delta
 from par_core.composition.brackets import NARROW
 from par_core.decision import total
 from par_core.errors import ParameterError
-from par_core.figures.quantities import written
+from par_core.evidence import PROVEN, Quantity
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import Laplace
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, Quantity
 
 law = importlib.import_module("par_core.composition.loss_distribution")
 tail = importlib.import_module("par_core.composition.delta_from_loss")
@@ -244,10 +244,10 @@ def test_the_ends_stay_close_where_the_truth_is_0_to_the_last_digit():
 # --- forms -------------------------------------------------------------------------------------------------------
 
 
-def test_shapes_and_standing():
+def test_shapes_and_evidence():
     single = exact(0.5, 3, delta=1e-5)
     assert all(type(value) is float for value in (single.value, single.lower, single.upper))
-    assert single.standing is PROVEN
+    assert single.evidence.basis is PROVEN
     assert single.source
     assert single.limits
     assert exact([0.5], 3, delta=1e-5).value.shape == (1,)
@@ -302,11 +302,11 @@ def test_a_few_releases_lie_between_two_looks_at_the_progress():
 @given(lead=st.integers(1, 9999), number=st.integers(1, 4))
 def test_it_is_never_told_as_more_than_basic_composition(lead, number):
     level = lead / 10_000
-    basic = written(Quantity(level * number, "level", toward="up"))
+    basic = format_quantity(Quantity(level * number, "level", toward="up"))
     for found in (
         exact(level, [number], delta=1e-5).quantity("upper", 0),
         exact(compose([level], [number]), delta=1e-5).quantity("upper"),
         exact(Laplace(level), number, delta=1e-5).quantity("upper"),
         total(Scenario(epsilon0=level, releases=number)).quantity("epsilon"),
     ):
-        assert float(written(found)) <= float(basic)
+        assert float(format_quantity(found)) <= float(basic)

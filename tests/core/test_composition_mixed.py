@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from par_core.composition import basic, change_risk, compose, exact, exact_delta, rdp
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN
 from par_core.mechanisms import Laplace
 from par_core.risk.simulation import loss_batches
-from par_core.standing import PROVEN
 
 mixed = importlib.import_module("par_core.composition.mixed")
 lattice = importlib.import_module("par_core.composition.lattice")
@@ -129,7 +129,7 @@ def test_order_and_grouping_do_not_matter():
     single = [level for level, count in zip(levels, counts, strict=True) for _ in range(count)]
     np.random.default_rng(0).shuffle(single)
     assert exact(compose(single), delta=1e-5) == found
-    assert found.standing is PROVEN
+    assert found.evidence.basis is PROVEN
     assert all(type(value) is float for value in (found.value, found.lower, found.upper))
 
 
@@ -283,7 +283,7 @@ def test_a_known_change_against_a_million_releases(epsilon, epsilon0, shares):
     assert found.lower - error < simulated < found.upper + error
     assert 0 <= found.lower <= found.exceeds <= found.upper <= 1
     assert found.upper - found.lower < 0.02
-    assert found.standing is PROVEN
+    assert found.evidence.basis is PROVEN
 
 
 def test_equal_shares_between_the_atoms():

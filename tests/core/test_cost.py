@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from par_core import cost
 from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, at_risk, curve, optimum
 from par_core.errors import ParameterError
+from par_core.evidence import MODEL, PUBLISHED
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
-from par_core.standing import MODEL, PUBLISHED
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)
 quick = settings(deadline=None, derandomize=True, max_examples=60)
@@ -77,7 +77,7 @@ def test_published_optima(epsilon0, epsilon, confidence):
     solution = equation_10(epsilon0)
     assert found.epsilon == pytest.approx(float(solution), abs=1e-12)
     assert found.confidence == pytest.approx(float(mp.expm1(-solution) / mp.expm1(-mp.mpf(epsilon0))), abs=1e-12)
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
 
 
 @pytest.mark.parametrize("epsilon0", [0.1, 0.5, 0.6, 0.7, 1.0, 5.0])
@@ -86,7 +86,7 @@ def test_exact_optima(epsilon0):
     solution = exact_stationary(epsilon0)
     assert found.epsilon == pytest.approx(float(solution), rel=1e-12)
     assert found.confidence == pytest.approx(float(mp.exp(-mp.mpf(epsilon0) / 2) * mp.sinh(solution / 2)), rel=1e-12)
-    assert found.standing is MODEL
+    assert found.evidence.basis is MODEL
 
 
 @pytest.mark.parametrize("k", [2, 3, 7])

@@ -25,8 +25,8 @@ from par_core.cost import (
     sensitivity_analysis,
 )
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import MODEL, PUBLISHED, evidence_of
 from par_core.published import explicit
-from par_core.standing import MODEL, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=75)
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)
@@ -48,7 +48,7 @@ def test_the_range_of_a_budget():
     assert lower < found.optimum.epsilon < upper
     assert found.spare == pytest.approx(40_000 - 37_805.86, abs=0.01)
     assert (found.error, found.smallest_epsilon0) == (2.0, 0.5)
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
     assert contains(found, 0.25)
     assert not contains(found, 0.2)
 
@@ -59,7 +59,7 @@ def test_by_the_exact_confidence_the_same_budget_is_not_enough():
     assert error.value.wish == "budget"
     assert error.value.missing == pytest.approx(27_978.95, abs=0.01)
     assert error.value.best == pytest.approx(67_978.95, abs=0.01)
-    assert epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth="exact").standing is MODEL
+    assert epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth="exact").evidence.basis is MODEL
 
 
 def test_the_accuracy_binds_epsilon0():
@@ -181,18 +181,18 @@ def test_a_budget_on_average_and_one_that_is_always_enough():
 
 @pytest.mark.parametrize("truth", TRUTHS)
 def test_money_stands_no_higher_than_the_cost_model(truth):
-    standing = MODEL if truth == "exact" else PUBLISHED
+    basis = MODEL if truth == "exact" else PUBLISHED
     for each in (
         HEALTH_CENTRE.optimum(0.5, truth=truth),
         epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth=truth),
         sensitivity_analysis(HEALTH_CENTRE, 0.5, truth=truth),
     ):
-        assert each.standing is standing
+        assert each.evidence.basis is basis
         assert "no more than the cost model, which is an assumption" in each.limits
     for both in (curve(HEALTH_CENTRE), curve(HEALTH_CENTRE).curves[0], budget_for(2, model=HEALTH_CENTRE)):
-        assert both.standing is PUBLISHED
+        assert both.evidence.basis is PUBLISHED
         assert "exact part beside it is by the cost model" in both.limits
-    assert "money is by the cost model" in declaration_of(at_risk).limits
+    assert "money is by the cost model" in evidence_of(at_risk).limits
 
 
 def test_a_callable_with_steps_may_have_ranges_that_are_missed():
@@ -207,7 +207,7 @@ def test_several_releases_cost_what_their_levels_add_up_to():
     found = all_releases(HEALTH_CENTRE, 0.5, releases=3)
     assert found.epsilon == 1.5
     assert found.money == pytest.approx(550_000 * math.exp(-1 / 1.5), rel=1e-14)
-    assert found.standing is MODEL
+    assert found.evidence.basis is MODEL
     assert "assumption" in found.limits
     assert all_releases(TWO_BASINS, 0.2, releases=1).money == 1000
     for bad in (0, -1, 1.5, True, "2"):
@@ -260,7 +260,7 @@ def test_equation_11_excludes_the_papers_own_optimum():
     assert found.optimum.epsilon == pytest.approx(0.2741153, abs=1e-7)
     assert found.excludes_optimum
     assert found.is_empty
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
     assert "binds epsilon0" in found.limits
 
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, PUBLISHED
 from par_core.mechanisms import Laplace
 from par_core.published import coupled
 from par_core.published.explicit import epsilon0_for
 from par_core.randomness import seeded
 from par_core.sampling import SensitivitySample, sample_table, tolerance
 from par_core.sampling.coupled_calibration import calibrate, share_to_take
-from par_core.standing import PROVEN, PUBLISHED
 
 # --- case 2 -----------------------------------------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ def test_the_quantile_to_take_is_the_wish_over_alpha_and_what_is_proven_of_it_is
     assert found.share == pytest.approx(0.8 / alpha, rel=1e-14)
     assert found.valid == pytest.approx(0.8 / alpha - 0.01, rel=1e-14)
     assert (found.wanted, found.samples, found.rho) == (0.8, 15_000, 0.01)
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
 
 
 def test_the_most_that_a_sample_can_give_is_its_alpha():
@@ -88,7 +88,7 @@ def test_the_noise_meets_the_wish_by_the_formula_and_its_truth_is_told(k):
     truth = math.exp(-found.reached / 2) * math.sinh(0.2)
     assert found.exact_confidence == pytest.approx(truth, rel=1e-12)
     assert found.exact_confidence < 0.25 < 0.5
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
 
 
 def test_a_wish_that_hardly_any_noise_meets_has_no_largest_epsilon0():
@@ -179,8 +179,8 @@ def test_a_bound_gives_the_ratio_whatever_the_unit():
     ratios = coupled.eta_of_bound([1.0, 2.0], [[4.0], [8.0]])
     np.testing.assert_array_equal(ratios, [[0.25, 0.5], [0.125, 0.25]])
     assert isinstance(coupled.eta_of_bound(5, 4), float)
-    assert coupled.eta_of_bound.declaration.standing is PROVEN
-    assert coupled.eta.declaration.standing is PUBLISHED
+    assert coupled.eta_of_bound.evidence.basis is PROVEN
+    assert coupled.eta.evidence.basis is PUBLISHED
 
 
 @pytest.mark.parametrize(

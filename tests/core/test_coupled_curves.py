@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from par_core.errors import ParameterError
+from par_core.evidence import PUBLISHED
 from par_core.mechanisms import Laplace
 from par_core.sampling import coupled_curves as curves
 from par_core.sampling import coverage, risks_down_to, samples_at, samples_curves, samples_in_the_mean, tolerance
-from par_core.standing import PUBLISHED
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
 
@@ -28,7 +28,7 @@ def test_figure_2_is_drawn_as_published():
         golden = GOLDEN["2"]["curves"][f"rho={curve.rho:.4f}"]
         np.testing.assert_allclose(curve.risk, golden["x"], rtol=0, atol=1e-15)
         np.testing.assert_allclose(curve.published, golden["y"], rtol=1e-9, atol=0)
-        assert curve.standing is PUBLISHED
+        assert curve.evidence.basis is PUBLISHED
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.01, 0.1, 0.6, 0.99])
@@ -119,7 +119,7 @@ def test_figure_3_is_drawn_as_published():
     for curve, golden in found:
         np.testing.assert_allclose(curve.epsilon, golden["y"], rtol=0, atol=1e-15)
         np.testing.assert_allclose(curve.risk, golden["x"], rtol=0, atol=1e-9)
-        assert curve.standing is PUBLISHED
+        assert curve.evidence.basis is PUBLISHED
 
 
 def test_the_exact_noise_stands_beside_it():

@@ -29,11 +29,11 @@ from par_core.decision import (
     odds,
 )
 from par_core.errors import ParameterError
+from par_core.evidence import MODEL, PROVEN
 from par_core.figures.decision_words import colliding, levels_of, name_of
 from par_core.mechanisms import MECHANISMS, NOISES, max_posterior
 from par_core.risk.attacks import lost
 from par_core.scenario import Scenario
-from par_core.standing import MODEL, PROVEN
 
 FURTHER = 1e-5
 
@@ -160,7 +160,7 @@ def test_a_breach_costs_what_equation_9_says_with_the_exact_confidence():
         paid = model.optimum(level, truth="exact").budget
         assert paid <= MoneyWish(1.0).reached(scenario) <= paid * (1 + 1e-4)
     found = band(MoneyWish(60_000), Scenario())
-    assert found.standing is MODEL
+    assert found.evidence.basis is MODEL
     assert "not an expected cost" in found.limits
     assert band(MoneyWish(60_000), replace(Scenario(), compensation=0)).at_limit
 
@@ -315,8 +315,8 @@ def test_a_collision_says_each_number_in_the_kind_of_its_wish():
     found = decide([MoneyWish(5_000), ErrorWish(6.0), AdvantageWish(0.9)], Scenario())
     assert (found.collision.first.key, found.collision.second.key) == ("error", "money")
     first, second = (found.collision.quantity(each) for each in ("first_would", "second_would"))
-    assert (first.kind, second.kind, first.toward, second.standing) == ("error", "money", "up", MODEL)
-    assert found.standing is MODEL
+    assert (first.kind, second.kind, first.toward, second.evidence.basis) == ("error", "money", "up", MODEL)
+    assert found.evidence.basis is MODEL
 
 
 @pytest.mark.parametrize(
@@ -324,14 +324,14 @@ def test_a_collision_says_each_number_in_the_kind_of_its_wish():
     [(0.299571, 0.299578, 0.299574), (1 / 3, 1 / 3, 1 / 3), (0.2995, 0.2999, None), (0.0, math.inf, None)],
 )
 def test_a_narrow_decision_has_a_level_of_its_own(low, high, only):
-    found = Decision((), (), low, high, True, (), PROVEN)
+    found = Decision((), (), low, high, True, ())
     assert found.only == only
 
 
 def test_without_wishes_every_level_will_do():
     found = decide([], Scenario())
     assert (found.low, found.high, found.possible, found.collision) == (0.0, math.inf, True, None)
-    assert found.standing is PROVEN
+    assert found.evidence.basis is PROVEN
     with pytest.raises(ParameterError, match="wishes must be wishes"):
         decide([0.5], Scenario())
 

@@ -119,10 +119,10 @@ def test_a_reviewer_is_answered_at_the_ends_of_every_range(mechanism):
         assert total(scenario).epsilon >= 0
 
 
-def test_what_cannot_be_is_said_without_a_standing():
+def test_what_cannot_be_is_said_without_an_evidence():
     found = of("mechanism", mechanism="discrete-laplace", sensitivity=0.5)
     assert found.says == "Not possible: sensitivity must be a whole number at least 1, got 0.5."
-    assert found.standing is None
+    assert found.evidence is None
 
 
 def test_floats_are_named_where_noise_is_drawn_in_them():

@@ -14,7 +14,7 @@ from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSu
 from par_core.audit.ranking import ranking_table
 from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.standing import ESTIMATE
+from par_core.evidence import ESTIMATE
 
 LEVELS = (0.05, 0.3, 1.0)
 ASKED = {
@@ -87,7 +87,7 @@ def test_it_is_what_leaving_each_individual_out_by_hand_gives(asked, seed):
         result.present, [table[table["person"] == each]["database"].nunique() for each in people]
     )
     assert result.floor == 1 / 12
-    assert result.standing is ESTIMATE
+    assert result.evidence.basis is ESTIMATE
 
 
 def test_the_first_in_the_ranking_is_the_one_who_stands_out():
@@ -341,7 +341,7 @@ def test_one_bandwidth_reaches_zero_and_others_do_not(curves):
     assert any(each.deltas[-1] > 10 * each.errors[-1] > 0 for each in others)
     for each in (one, *others):
         assert (np.diff(each.deltas) <= 2 * each.errors.max() + 1e-15).all()
-        assert each.standing is ESTIMATE
+        assert each.evidence.basis is ESTIMATE
 
 
 def test_the_error_of_the_quadrature_is_stated_and_holds(curves):

@@ -12,7 +12,7 @@ from par_core.audit.panel import Panel
 from par_core.audit.queries import PanelMean
 from par_core.datasets import county_murders, precipitation_synthetic
 from par_core.errors import ParameterError
-from par_core.standing import ESTIMATE
+from par_core.evidence import ESTIMATE
 
 NAN = np.nan
 
@@ -56,7 +56,7 @@ def test_independent_years_pass_and_that_is_no_proof():
     found = independence(answers(panel, PanelMean()), rng=np.random.default_rng(1))
     assert not found.failed
     assert "41 databases show a correlation of neighbours of 0.62 in about four cases of five" in found.words
-    assert all(check.standing is ESTIMATE and "cannot show" in check.limits for check in (*found.checks, found))
+    assert all(check.evidence.basis is ESTIMATE and "cannot show" in check.limits for check in (*found.checks, found))
     assert all("no proof" in check.words for check in found.checks)
 
 

@@ -8,7 +8,7 @@ from scipy import special
 
 from par_core.audit import individual_deltas, largest_loss, protecting_epsilon, total_risk
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.standing import ESTIMATE, declaration_of
+from par_core.evidence import ESTIMATE, evidence_of
 
 
 def panel(individuals=40, databases=41, *, seed=5, scale=0.1):
@@ -42,8 +42,8 @@ def test_total_risk_is_never_below_the_largest_delta():
 
 
 def test_total_risk_says_that_it_is_a_heuristic():
-    assert declaration_of(total_risk).standing is ESTIMATE
-    assert "not the probability that someone is compromised" in declaration_of(total_risk).limits
+    assert evidence_of(total_risk).basis is ESTIMATE
+    assert "not the probability that someone is compromised" in evidence_of(total_risk).limits
     with pytest.raises(ParameterError, match="deltas"):
         total_risk([0.1, 1.1])
     with pytest.raises(ParameterError, match="deltas"):

@@ -14,7 +14,7 @@ from par_core.audit import fit_density, individual_deltas, quadrature_deltas
 from par_core.audit.bandwidths import held_out
 from par_core.audit.quadrature import _integrate, _start
 from par_core.errors import ParameterError
-from par_core.standing import ESTIMATE
+from par_core.evidence import ESTIMATE
 
 KERNELS = {"laplace": stats.laplace, "gaussian": stats.norm}
 METHODS = ("fixed", "neighbours", "pilot", "slope", "best")
@@ -36,7 +36,7 @@ def test_a_given_bandwidth_is_the_mean_of_the_kernels(kernel):
     np.testing.assert_allclose(found.log(x), np.log(expected), rtol=1e-12)
     assert isinstance(found(0.0), float)
     assert found(x.reshape(5, 6)).shape == (5, 6)
-    assert (found.method, found.standing) == ("given", ESTIMATE)
+    assert (found.method, found.evidence.basis) == ("given", ESTIMATE)
     assert found.source
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.kernel = "other"
@@ -205,7 +205,7 @@ def test_quadrature_agrees_with_the_closed_form_within_its_error(epsilon):
     assert (np.abs(found.value - exact) <= found.error).all()
     assert (found.error < 1e-8).all()
     assert found.value[0] == 0.0
-    assert found.standing is ESTIMATE
+    assert found.evidence.basis is ESTIMATE
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from par_core.audit import Panel, fit_density, individual_deltas, largest_loss, 
 from par_core.audit.auditing import audit
 from par_core.audit.intervals import intervals
 from par_core.audit.queries import Noisy, PanelSum
-from par_core.standing import ESTIMATE
+from par_core.evidence import ESTIMATE
 
 PEOPLE = 6
 # What one individual adds to the others' sum, which is normal with variance 1 each: (probability, mean) of each possibility.
@@ -107,7 +107,7 @@ def test_where_nothing_moves_only_the_number_of_databases_counts():
     assert found.delta == (0, pytest.approx(limit(0.05), rel=1e-12))
     assert found.total == (0, pytest.approx(1 - (1 - limit(0.05 / 3)) ** 3, rel=1e-12))
     assert (found.half_delta, found.half_total) == (0, 0)
-    assert (found.epsilon, found.databases, found.standing) == (0.0, 20, ESTIMATE)
+    assert (found.epsilon, found.databases, found.evidence.basis) == (0.0, 20, ESTIMATE)
     assert found.level == pytest.approx(0.9)
 
 

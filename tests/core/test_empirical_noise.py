@@ -20,7 +20,7 @@ from par_core.audit.noise import (
 )
 from par_core.audit.queries import PanelSum
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+from par_core.evidence import ESTIMATE, PROVEN, PUBLISHED
 
 # --- distances ---------------------------------------------------------------------------------------------------
 
@@ -168,10 +168,10 @@ def test_a_scale_says_whose_it_is():
     a = np.array([1.0, 2.0, 3.0])
     rows = np.array([[1.0, 2.0, 3.0], [1.0, 2.5, 3.0], [1.1, 2.1, 3.1]])
     valid, published = wasserstein_scale(a, rows, epsilon=0.25), hausdorff_scale(a, rows, epsilon=0.25)
-    assert (valid.individual, valid.distance, valid.standing) == (1, 0.5, PROVEN)
+    assert (valid.individual, valid.distance, valid.evidence.basis) == (1, 0.5, PROVEN)
     assert valid.scale == pytest.approx(2.0)
     assert valid.scale >= 2.0
-    assert published.standing is PUBLISHED
+    assert published.evidence.basis is PUBLISHED
     assert "false" in published.limits
     assert wasserstein_scale(a, rows[:1], epsilon=0.25).scale == 0
     for bad in (0.0, -1.0, math.nan, 5e-324):
@@ -285,7 +285,7 @@ def test_the_stand_in_is_a_density_near_the_wanted_one(ratio):
     found = noise.blurred(at)
     assert np.abs(np.log(found / wanted)).max() < 1.3 * ratio  # at the kink, which no Gaussian blur has
     assert noise.mean_absolute == pytest.approx(3.0, rel=0.01)
-    assert noise.standing is ESTIMATE
+    assert noise.evidence.basis is ESTIMATE
     assert "No density solves" in noise.limits
 
 
@@ -331,7 +331,7 @@ def test_its_level_is_measured_and_near_the_exact_one():
     found = measured_level(band_limited_noise(0.05 * valid.scale, valid.scale), a, without=rows)
     assert found.aimed_at == pytest.approx(np.max(achieved_epsilon(a, rows, scale=valid.scale)))
     assert found.epsilon == pytest.approx(found.aimed_at, rel=0.05)
-    assert (found.measured, found.standing) == (25, ESTIMATE)
+    assert (found.measured, found.evidence.basis) == (25, ESTIMATE)
 
 
 def test_kernels_without_a_stand_in():

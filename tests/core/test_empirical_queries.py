@@ -16,7 +16,7 @@ from par_core.audit.panel import Panel
 from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Randomised, ShareAbove
 from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
 from par_core.errors import DataError, ParameterError
-from par_core.standing import ESTIMATE, PROVEN
+from par_core.evidence import ESTIMATE, PROVEN
 
 NAN = np.nan
 
@@ -231,9 +231,9 @@ def test_a_random_function_gets_the_same_seed_with_and_without():
     assert len(np.unique(whole)) == 8
 
 
-def test_standing_of_the_answers():
-    assert {query.standing for query, _ in QUERIES} == {PROVEN}
-    assert Noisy(PanelSum(), scale=1.0).standing is Randomised(draw).standing is ESTIMATE
+def test_evidence_from_the_answers():
+    assert {query.evidence.basis for query, _ in QUERIES} == {PROVEN}
+    assert Noisy(PanelSum(), scale=1.0).evidence.basis is Randomised(draw).evidence.basis is ESTIMATE
 
 
 # --- batches, blocks, memory -------------------------------------------------------------------------------------

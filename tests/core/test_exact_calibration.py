@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN
 from par_core.mechanisms import Laplace, calibrate_exactly
-from par_core.standing import PROVEN
 
 LEVELS = st.floats(1e-8, 1e3)
 SHARES = st.floats(1e-9, 1.0)
@@ -48,7 +48,7 @@ def test_only_noise_for_the_level_itself_holds_in_half_of_the_releases():
     found = calibrate_exactly(epsilon=0.4, wanted=0.6, sensitivity=3.0)
     assert (found.epsilon0, found.confidence, found.error0) == (0.4, 1.0, 7.5)
     assert found.below == pytest.approx((1 - math.exp(-0.4)) / 2)
-    assert found.standing is PROVEN
+    assert found.evidence.basis is PROVEN
 
 
 def test_epsilon_and_epsilon0_give_the_confidence():

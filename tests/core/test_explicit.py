@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, evidence_of
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
-from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -410,7 +410,7 @@ def test_calibration_gives_the_third_from_any_two(k):
     assert third.error == 3.0 / 0.4
     assert third.exact_confidence == Laplace(first.epsilon0).loss_within(0.4)
     assert third.exact_confidence < 0.5 * third.confidence
-    assert third.standing is PUBLISHED
+    assert third.evidence.basis is PUBLISHED
     assert third.k == k
 
 
@@ -429,12 +429,12 @@ def test_calibration_needs_exactly_two(given_names):
         explicit.calibrate(**dict.fromkeys(given_names, 0.5))
 
 
-def test_standings():
+def test_evidence():
     for function in (explicit.confidence, explicit.risk, explicit.epsilon_at, explicit.epsilon0_for):
-        assert declaration_of(function).standing is PUBLISHED
-        assert "same noise" in declaration_of(function).limits
+        assert evidence_of(function).basis is PUBLISHED
+        assert "same noise" in evidence_of(function).limits
     for function in (explicit.t_cdf, explicit.t_pdf, explicit.overlap):
-        assert declaration_of(function).standing is PROVEN
+        assert evidence_of(function).basis is PROVEN
 
 
 def test_the_risk_is_a_probability():

@@ -10,8 +10,8 @@ from scipy import special
 from par_core.composition import compose, exact_delta
 from par_core.composition.gaussian_bound import _lighter
 from par_core.composition.profiles import tilts
+from par_core.evidence import PROVEN
 from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse
-from par_core.standing import PROVEN
 
 
 def quantile(rate):
@@ -91,7 +91,7 @@ def test_the_gaussian_trade_off_is_nowhere_above_and_once_shifted_nowhere_below(
     noise = Gaussian(0.8) if kind is Gaussian else kind(1.2)
     found, rates = noise.gaussian, np.linspace(0.0, 1.0, 4001)
     gauss = Gaussian(1.0, found.mu).tradeoff(rates)
-    assert found.standing is PROVEN
+    assert found.evidence.basis is PROVEN
     assert (gauss <= noise.tradeoff(rates) + 1e-15).all()
     for part, holds in ((1.0, True), (0.999, kind is Gaussian)):
         moved = np.minimum(rates + part * found.regret, 1.0)

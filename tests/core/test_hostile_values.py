@@ -108,7 +108,7 @@ INNER = re.compile(
     r"claims\.(Claim|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|asks|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Quantile|Query|Sum|Variance)|Custom|Noisy|Randomised|ShareAbove|AskedAgain)@audit\.answer$"
-    r"|audit\.Panel$|queries\.TableAmount$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
+    r"|audit\.Panel$|queries\.TableAmount$|scenario\.(parsed|exact_text|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
 )
 
 _MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
@@ -626,8 +626,7 @@ def hostile_to(call):
     return [
         each.name
         for each in parameters
-        if each.kind is not each.VAR_KEYWORD
-        and each.name not in ("standing", "source", "limits", "parameter", "progress")
+        if each.kind is not each.VAR_KEYWORD and each.name not in ("source", "limits", "parameter", "progress")
     ]
 
 

@@ -7,9 +7,9 @@ import pytest
 from scipy import integrate, special, stats
 
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, PROVEN
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES
-from par_core.standing import ESTIMATE, PROVEN
 
 LEVELS = (1e-3, 0.3, 1.0, 20.0)
 every_noise = pytest.mark.parametrize("kind", NOISES)
@@ -75,8 +75,8 @@ def test_the_lectures_bound_is_the_union_bound_for_laplace_noise_alone():
     assert many.off < many.union
     assert many.off == pytest.approx(-2 * math.log(1 - 0.95 ** (1 / 20)), rel=1e-12)
     assert run("gaussian", 0.5, 10).union == run("discrete-laplace", 0.5, 10).union == 0.0
-    assert many.quantity("union").standing is many.quantity("off").standing is PROVEN
-    assert many.quantity("share").standing is ESTIMATE
+    assert many.quantity("union").evidence.basis is many.quantity("off").evidence.basis is PROVEN
+    assert many.quantity("share").evidence.basis is ESTIMATE
 
 
 @pytest.mark.parametrize(("releases", "beta"), [(1, 0.5), (10, 0.5), (500, 0.05), (1000, 1e-4)])

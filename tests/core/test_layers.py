@@ -135,7 +135,7 @@ GROUND = {
     "old_names",
     "public_names",
     "parameters",
-    "standing",
+    "evidence",
     "deployment",
     "randomness",
     "progress",
@@ -201,9 +201,9 @@ def test_noise_is_named_only_where_it_is_made():
     assert not found_in(others, lambda module: (names_in(module) & names) | (own_imports_of(module) & files))
 
 
-@pytest.mark.parametrize("module", ["par_core.errors", "par_core.standing"])
-def test_errors_and_standing_stand_under_everything(module):
-    assert not own_imports_of(module)
+@pytest.mark.parametrize("module", ["par_core.errors", "par_core.evidence"])
+def test_errors_and_evidence_stand_under_everything(module):
+    assert own_imports_of(module) <= {"par_core.old_names"}
 
 
 def test_planning_drawing_and_pages_name_no_mechanism():
@@ -301,34 +301,34 @@ for module in {modules!r}:
     assert result.returncode == 0, result.stderr
 
 
-STANDINGS = {"PROVEN", "PUBLISHED", "MODEL", "ESTIMATE", "Standing", "Toward"}
+BASES = {"PROVEN", "PUBLISHED", "MODEL", "ESTIMATE", "Basis", "Toward"}
 
 
-def standings_named_in(source):
-    """What a file names of standings and rounding sides: names and imports of `par_core.standing`, and `toward=`."""
+def bases_named_in(source):
+    """What a file names of bases and rounding sides: names and imports of `par_core.evidence`, and `toward=`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("par_core"):
-            yield from (alias.name for alias in node.names if alias.name in STANDINGS | {"standing"})
-        elif isinstance(node, ast.Name) and node.id in STANDINGS - {"MODEL"}:  # a page has a setting of that name
+            yield from (alias.name for alias in node.names if alias.name in BASES | {"evidence"})
+        elif isinstance(node, ast.Name) and node.id in BASES - {"MODEL"}:  # a page has a setting of that name
             yield node.id
-        elif isinstance(node, ast.Attribute) and node.attr in STANDINGS - {"MODEL"}:
+        elif isinstance(node, ast.Attribute) and node.attr in BASES - {"MODEL"}:
             yield node.attr
         elif isinstance(node, ast.keyword) and node.arg == "toward":
             yield "toward="
 
 
-def test_a_page_names_no_standing_and_no_side_of_rounding():
+def test_a_page_names_no_basis_and_no_side_of_rounding():
     """Results hand out both: see `Words` and `badges`."""
     others = [each for each in MODULES if inside(each, "pages")]
-    assert not found_in(others, lambda module: standings_named_in(MODULES[module].read_text(encoding="utf-8")))
+    assert not found_in(others, lambda module: bases_named_in(MODULES[module].read_text(encoding="utf-8")))
 
 
-def test_a_standing_is_found_under_each_of_its_names():
+def test_a_basis_is_found_under_each_of_its_names():
     for source in (
-        "from par_core.standing import PROVEN",
-        "from par_core.standing import MODEL as assumed",
-        "from par_core import standing",
-        "found.standing is core.PUBLISHED",
+        "from par_core.evidence import PROVEN",
+        "from par_core.evidence import MODEL as assumed",
+        "from par_core import evidence",
+        "found.evidence.basis is core.PUBLISHED",
         "amount(1.0, toward='up')",
     ):
-        assert list(standings_named_in(source)), source
+        assert list(bases_named_in(source)), source

@@ -14,6 +14,7 @@ from dp_accounting.pld import privacy_loss_distribution
 from scipy import special, stats
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN
 from par_core.mechanisms import (
     MECHANISMS,
     NOISES,
@@ -27,7 +28,6 @@ from par_core.mechanisms import (
 from par_core.mechanisms.mechanism import moved_until
 from par_core.mechanisms.posterior import updated
 from par_core.published import gaussian
-from par_core.standing import PROVEN
 
 FALSE_ALARM = 1e-6
 SETTINGS = [(epsilon0, moves) for epsilon0 in (1e-3, 0.1, 0.5, 1.0, 4.0, 30.0) for moves in (1, 2, 3, 8)]
@@ -57,7 +57,7 @@ def levels_around(mechanism):
 def test_it_says_what_it_is(kind):
     noise = made(kind)
     assert noise.name
-    assert noise.standing is PROVEN
+    assert noise.evidence.basis is PROVEN
     assert noise.source
     assert noise.limits
     assert noise.guarantee.epsilon == 0.5

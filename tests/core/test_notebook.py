@@ -11,12 +11,12 @@ import pytest
 
 from par_core.decision import BeliefWish
 from par_core.errors import ParameterError
+from par_core.evidence import Quantity
 from par_core.export.notebook import code, draw, notebook, show, words
 from par_core.figures import overview
 from par_core.queries import Condition
 from par_core.risk.explicit_curves import excess, risk_at
 from par_core.scenario import Neighbours
-from par_core.standing import Quantity
 
 LINK = "decide?v=1&e0=0.5&val=%60%27%22%29"
 
@@ -82,7 +82,7 @@ def test_a_number_is_shown_on_its_safe_side_with_what_it_is_worth(capsys):
     show("risk", at.quantity("exact_risk"))
     show("claim", at.quantity("risk"))
     show("pairs", 15_000, of=at)
-    show("cost", Quantity(12.341, "money", at.standing, "up"), currency="USD")
+    show("cost", Quantity(12.341, "money", at.evidence, "up"), currency="USD")
     assert capsys.readouterr().out.splitlines() == [
         "risk: 84.4 % [proven]",
         "claim: 16.2 % [as published: claim par-theorem-4]",
@@ -91,9 +91,9 @@ def test_a_number_is_shown_on_its_safe_side_with_what_it_is_worth(capsys):
     ]
 
 
-def test_no_number_is_shown_without_its_standing():
+def test_no_number_is_shown_without_its_evidence():
     for value in (1, "1", Quantity(1, "number")):
-        with pytest.raises(ParameterError, match="standing"):
+        with pytest.raises(ParameterError, match="evidence"):
             show("number", value)
 
 

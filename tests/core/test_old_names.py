@@ -3,15 +3,24 @@
 import numpy as np
 import pytest
 
-from par_core import composition, cost, mechanisms, parameters, queries, questions, release
+from par_core import composition, cost, evidence, mechanisms, parameters, queries, questions, release, scenario
 from par_core.audit import drawn_densities, variance_and_quantile
 from par_core.audit import queries as panel_queries
+from par_core.claims import ledger
 from par_core.composition import basic, compare, exact, exact_delta, most_releases
+from par_core.figures import quantities
 from par_core.mechanisms import Gaussian, Laplace
 from par_core.published import composition as published
 from par_core.queries import amounts, counts
+from par_core.release import splitting
 
 GOAL = {"epsilon": 1.0, "delta": 1e-5}
+
+
+def standing():
+    import par_core.standing as module
+
+    return module
 
 
 def by_old_path():
@@ -39,6 +48,17 @@ CALLS = {
     "par_core.audit.queries.Variance": lambda: (panel_queries.Variance, variance_and_quantile.PanelVariance),
     "par_core.queries.Question": lambda: (queries.Question, queries.TableQuery),
     "par_core.cost.sensitivity_of": lambda: (cost.sensitivity_of, cost.sensitivity_analysis),
+    "par_core.standing": lambda: (standing(), evidence),
+    "par_core.evidence.Standing": lambda: (evidence.Standing, evidence.Basis),
+    "par_core.evidence.Declaration": lambda: (evidence.Declaration, evidence.Evidence),
+    "par_core.evidence.declare": lambda: (evidence.declare, evidence.Evidence),
+    "par_core.evidence.declaration_of": lambda: (evidence.declaration_of, evidence.evidence_of),
+    "par_core.evidence.Told": lambda: (evidence.Told, evidence.stated),
+    "par_core.scenario.written": lambda: (scenario.written, scenario.exact_text),
+    "par_core.figures.quantities.written": lambda: (quantities.written, quantities.format_quantity),
+    "par_core.claims.ledger.written": lambda: (ledger.written, ledger.format_numbers),
+    "par_core.release.splitting.written": lambda: (splitting.written, splitting.decimal_fraction),
+    "Laplace.standing": lambda: (Laplace(0.5).standing, Laplace(0.5).evidence.basis),
     "par_core.audit.curves": lambda: (by_old_path(), drawn_densities),
     "Laplace.error": lambda: (Laplace(0.5).error(0.95), Laplace(0.5).error_quantile(0.95)),
     "Gaussian.error": lambda: (Gaussian(2.0).error(0.95), Gaussian(2.0).error_quantile(0.95)),

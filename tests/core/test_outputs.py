@@ -12,8 +12,8 @@ from par_core.audit.outputs.answer_sets import AnswerSet, candidates, cells_of
 from par_core.audit.outputs.betting import REFUTED_AT, lines_of
 from par_core.audit.outputs.fixed_sample import lower_bounds
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse
-from par_core.standing import ESTIMATE
 
 RUNS = 1_000
 
@@ -136,7 +136,7 @@ def test_nothing_is_ever_confirmed():
     found = refute(first, second, 3.0)
     assert (found.refuted_after, found.pairs, found.highest) == (None, 500, 1.0)
     assert "not confirmed" in found.limits
-    assert {each.standing for each in (found, epsilon_at_least(first, second))} == {ESTIMATE}
+    assert {each.evidence.basis for each in (found, epsilon_at_least(first, second))} == {ESTIMATE}
     assert refute(first, first, 0.0).refuted_after is None
 
 

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import PROVEN, evidence_of
 from par_core.queries import OTHER, Answer, Comparison, Condition, Count, CountBy, Mean, Sum, cap_rows
 from par_core.queries.columns import missing_in
 from par_core.queries.sensitivity import round_up
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN, declaration_of
 
 FALSE_ALARM = 1e-6
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
@@ -225,8 +225,8 @@ def test_it_is_known_what_rests_on_as_many_rows_replacing_a_persons(name):
 )
 def test_sensitivities_in_numbers(query, replaced, added):
     assert (query.sensitivity(REPLACE, 3), query.sensitivity(ADD, 3)) == (replaced, added)
-    assert declaration_of(type(query).sensitivity).standing is PROVEN
-    assert query.parts(REPLACE, 3)[0].standing is PROVEN
+    assert evidence_of(type(query).sensitivity).basis is PROVEN
+    assert query.parts(REPLACE, 3)[0].evidence.basis is PROVEN
 
 
 def test_the_sensitivity_of_a_mean():
@@ -495,7 +495,7 @@ def test_repr_hides_the_exact_answer(caplog):
         logging.getLogger("test").info("%s %r", found, [found])
     assert "planted" not in caplog.text
     assert "2." not in caplog.text
-    assert (found.standing, bool(found.source)) == (PROVEN, True)
+    assert (found.evidence.basis, bool(found.source)) == (PROVEN, True)
 
 
 def test_the_exact_answer_cannot_be_changed():

@@ -14,6 +14,7 @@ import pytest
 
 from par_core import questions
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity
 from par_core.export.notebook import notebook
 from par_core.questions import notebook as as_notebook
 from par_core.questions.blocks import Chart, Headline, More, Part, Sentence, Words
@@ -23,7 +24,6 @@ from par_core.questions.parsing import question_of
 from par_core.questions.question import Question, code, types_in
 from par_core.questions.report import report
 from par_core.scenario import FIELDS, Scenario
-from par_core.standing import Quantity
 from tests.audits import audit
 
 PUBLIC = [getattr(questions, name) for name in questions.__all__]
@@ -89,7 +89,7 @@ def test_a_question_is_told_on_paper_in_a_notebook_and_in_its_own_code(kind, sce
     assert all(f"{each.name}=" in code(question, full=True) for each in fields(kind))
     answer = answered(question)
     numbers = answer.numbers()
-    assert all(isinstance(each, Quantity) and each.standing for each in numbers.values())
+    assert all(isinstance(each, Quantity) and each.evidence for each in numbers.values())
     words = [block.marked(str) for block in blocks_of(answer) if isinstance(block, Words)]
     assert words
     assert "{" not in "".join(words)

@@ -10,7 +10,7 @@ from par_core import composition
 from par_core.composition.brackets import bracket
 from par_core.composition.composed import compose
 from par_core.errors import InfeasibleError
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import drawn
 from par_core.published import composition as printed
 from par_core.questions import Accountants, MixedReleases, ReleasePlan
@@ -210,7 +210,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count():
         mark = (" (too many)", " (too high)") if key == "at_risk_as_drawn" else ("", "")
         assert shown.cell("Releases", name) == f"{one.releases:,}{mark[0]}"
         other = composition.epsilon0_for(key, 300, epsilon=5, delta=1e-5).quantity("epsilon0")
-        assert shown.cell("ε₀ of each", name) == written(other) + mark[1]
+        assert shown.cell("ε₀ of each", name) == format_quantity(other) + mark[1]
     assert "Larger is better, if proven" in shown.words
     assert "allows more than is safe" in shown.words
     (table,) = shown.tables
@@ -265,7 +265,7 @@ def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario():
     assert one != five, "the example must be one"
     assert shown.cell("Releases", "PaR, Theorem 3").startswith(f"{five:,}")
     level = composition.epsilon0_for("at_risk", 100, epsilon=20, delta=1e-5, k=5).quantity("epsilon0")
-    assert shown.cell("ε₀ of each", "PaR, Theorem 3").split()[0] == written(level)
+    assert shown.cell("ε₀ of each", "PaR, Theorem 3").split()[0] == format_quantity(level)
     assert "claims of the paper, for the k = 5 of your scenario" in shown.words
 
 

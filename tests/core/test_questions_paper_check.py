@@ -302,7 +302,7 @@ def test_the_numbers_are_those_of_the_comparison_each_with_its_worth():
     own = OpenedClaim(own=(1.0, 0.2)).answer().numbers()
     there = decide_at(check("par-theorem-4").claim, 1.0, 0.2)
     assert {name: each.value for name, each in own.items()} == {"recomputed": there.recomputed, "exact": there.exact}
-    assert [each.standing.value for each in own.values()] == ["as published", "proven"]
+    assert [each.evidence.basis.value for each in own.values()] == ["as published", "proven"]
     several = OpenedClaim(claim="par-figure-1a").answer().numbers()
     assert [several[f"recomputed_{at}"].value for at in range(1, 10)] == [*check("par-figure-1a").recomputed]
 

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, PROVEN
 from par_core.published.regression import published_sensitivity
 from par_core.regression import (
     CENSUS_2000,
@@ -17,7 +18,6 @@ from par_core.regression import (
     ridge,
     utility,
 )
-from par_core.standing import ESTIMATE, PROVEN
 
 EPSILONS = np.linspace(0.1, 0.99, 50)
 
@@ -45,7 +45,7 @@ def test_a_release_says_how_it_was_made(census):
     assert found.names == ("age", "education", "experience", "intercept")
     assert found.sensitivity == coefficient_sensitivity(rows, k=4, penalty=PENALTY)
     assert found.noise_scale == found.sensitivity / 0.5
-    assert (found.rows, found.penalty, found.standing) == (rows, PENALTY, PROVEN)
+    assert (found.rows, found.penalty, found.evidence.basis) == (rows, PENALTY, PROVEN)
     assert "planning only" in found.limits
     assert found.in_unit == pytest.approx(5000.0 * found.coefficients)
     assert (found.coefficients != ridge(census, penalty=PENALTY)).all()  # the intercept's among them
@@ -149,7 +149,7 @@ def test_the_published_noise_is_wider_and_says_so(small):
     assert published.mean[0] > proven.mean[0]
     assert "published script" in published.limits
     assert "published script" not in proven.limits
-    assert proven.standing == published.standing == ESTIMATE
+    assert proven.evidence.basis == published.evidence.basis == ESTIMATE
 
 
 def test_units(small):

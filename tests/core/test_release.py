@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, evidence_of
 from par_core.export import plan_words
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
@@ -35,9 +36,8 @@ from par_core.release import (
     split_by_weight,
     split_evenly,
 )
-from par_core.release.splitting import written
+from par_core.release.splitting import decimal_fraction
 from par_core.scenario import FIELDS, Neighbours, Scenario
-from par_core.standing import PROVEN, declaration_of
 
 FALSE_ALARM = 1e-6
 RELEASES = 1_000_000
@@ -339,9 +339,9 @@ def test_known_values():
     assert error.total95 == pytest.approx(error.range95, rel=1e-11)
     assert error.total_expected == pytest.approx(2.0, rel=1e-12)
     assert processed_error(0, 2.0, clamped=True).bias == 1.0
-    assert (error.standing, bool(error.source)) == (PROVEN, True)
+    assert (error.evidence.basis, bool(error.source)) == (PROVEN, True)
     for function in (error_of, epsilon_for_error, epsilon_for_query):
-        assert declaration_of(function).standing is PROVEN
+        assert evidence_of(function).basis is PROVEN
 
 
 # --- the epsilon for a wanted error ------------------------------------------------------------------------------
@@ -474,7 +474,7 @@ def test_true_values_stay_out_of_repr():
         quotient_error(1.0, 1.0, size=1234567, mean=1234567.0, lower=0, upper=1e12),
     ):
         assert "1234567" not in repr(result)
-        assert result.standing is PROVEN
+        assert result.evidence.basis is PROVEN
     assert "0.95" not in repr(share_within([29.957], 1.0))
 
 
@@ -486,7 +486,7 @@ def exactly(parts):
 
 
 def as_written(parts):
-    return sum(map(written, parts), Fraction(0))
+    return sum(map(decimal_fraction, parts), Fraction(0))
 
 
 @thorough
@@ -494,7 +494,7 @@ def as_written(parts):
 def test_shares_add_up_to_no_more_than_the_total(epsilon, weights):
     split = split_by_weight(epsilon, weights)
     assert exactly(split.parts) <= Fraction(epsilon)
-    assert as_written(split.parts) <= written(epsilon)
+    assert as_written(split.parts) <= decimal_fraction(epsilon)
     assert sum(split.parts) == pytest.approx(epsilon, rel=1e-12)
     for part, weight in zip(split.parts, weights, strict=True):
         assert part == pytest.approx(epsilon * weight / math.fsum(weights), rel=1e-12)
@@ -506,9 +506,9 @@ def test_even_shares(epsilon, statistics):
     split = split_evenly(epsilon, statistics)
     assert len(set(split.parts)) == 1
     assert exactly(split.parts) <= Fraction(epsilon)
-    assert as_written(split.parts) <= written(epsilon)
+    assert as_written(split.parts) <= decimal_fraction(epsilon)
     assert split.total == epsilon
-    assert split.standing is PROVEN
+    assert split.evidence.basis is PROVEN
 
 
 @pytest.mark.parametrize("epsilon", [1e-8, 0.1, 0.5, 700.0])
@@ -516,7 +516,7 @@ def test_as_many_statistics_as_a_scenario_has_share_alike(epsilon):
     number = next(int(field.at_most) for field in FIELDS if field.name == "statistics")
     share = split_evenly(epsilon, number).parts[0]
     assert Fraction(share) * number <= Fraction(epsilon)
-    assert written(share) * number <= written(epsilon)
+    assert decimal_fraction(share) * number <= decimal_fraction(epsilon)
     assert share == pytest.approx(epsilon / number, rel=1e-15)
     planned = plan(CountBy(("x",), (("a", "b"),)), epsilon, neighbours=ADD, statistics=number)
     assert planned.epsilon == share

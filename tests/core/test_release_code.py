@@ -16,6 +16,7 @@ import pytest
 from scipy import stats
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN
 from par_core.export.release_code import OPENDP, PLACEHOLDER, ReleaseCode, planned_code, release_code
 from par_core.queries import (
     OTHER,
@@ -31,7 +32,6 @@ from par_core.queries import (
 )
 from par_core.release import plan_scenario
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import PROVEN
 from par_core.tables.file_format import FileFormat
 from tests.core.test_mechanism_code import assert_tidy
 
@@ -488,7 +488,7 @@ def test_scripts_are_tidy(name, neighbours, most, table):
 def test_a_result_says_what_it_is():
     code = release_code(Mean("secret", 0, 1), Scenario(neighbours=Neighbours.ADD_OR_REMOVE))
     assert isinstance(code, ReleaseCode)
-    assert code.standing is PROVEN
+    assert code.evidence.basis is PROVEN
     assert OPENDP in code.source
     assert OPENDP in code.requirements
     assert "secret" in code.text

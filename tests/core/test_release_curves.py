@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from par_core.evidence import MODEL, PROVEN
 from par_core.queries import Comparison, Condition, Count, CountBy, Mean, Sum
 from par_core.release import cells, compare_noise, error_curves, noun_of, plan, release_error, within
 from par_core.scenario import Neighbours
-from par_core.standing import MODEL, PROVEN
 
 COUNTS = CountBy(("x",), (("a", "b", "=cmd()"),))
 COUNT = Count(Condition("x", Comparison.EQUAL, "b"))
@@ -48,11 +48,11 @@ def test_the_own_setting_lies_on_its_curve(epsilon0, query):
     assert beside[1] * (1 - 1e-6) <= curves.own <= beside[0] * (1 + 1e-6)
 
 
-@pytest.mark.parametrize(("most", "standing"), [(1, PROVEN), (2, MODEL)])
-def test_what_is_told_of_a_plan_is_worth_no_more_than_the_plan(most, standing):
+@pytest.mark.parametrize(("most", "basis"), [(1, PROVEN), (2, MODEL)])
+def test_what_is_told_of_a_plan_is_worth_no_more_than_the_plan(most, basis):
     own = planned(Mean("x", 0.0, 100.0), rows_per_person=most)
     told = [own.parts[0], error_curves(own, epsilon0=0.5), within(own), compare_noise(own, epsilon0=0.5, delta=1e-6)]
-    assert {each.standing for each in (own, *told)} == {standing}
+    assert {each.evidence.basis for each in (own, *told)} == {basis}
 
 
 def test_the_curve_of_a_mean_over_a_private_number_of_rows_is_its_bound():
@@ -66,7 +66,7 @@ def test_the_curve_of_a_mean_over_a_private_number_of_rows_is_its_bound():
 @pytest.mark.parametrize(("query", "noun"), [(COUNTS, "count"), (COUNT, "count"), (SUM, "sum"), (PAIR, "mean")])
 def test_a_plan_says_what_its_numbers_are_and_what_they_are_worth(query, noun):
     assert curves_of(query).noun == noun_of(planned(query)) == noun
-    assert curves_of(query).standing is PROVEN
+    assert curves_of(query).evidence.basis is PROVEN
     assert (
         curves_of(query).source
         == (planned(query).quotient_error(size=500) if query is PAIR else planned(query).error).source

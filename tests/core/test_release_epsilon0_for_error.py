@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from par_core.decision import ErrorWish, band
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import PROVEN, evidence_of
 from par_core.mechanisms import MECHANISMS, Gaussian
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
 from par_core.release import Measure, epsilon0_for_release, epsilon_for_query, plan, scenario_of, split_evenly
 from par_core.rounding import error, rounded
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import PROVEN, declaration_of
 
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
 COUNT = Count(Condition("x", "==", 1))
@@ -130,7 +130,7 @@ def test_wishes_that_cannot_be_met():
 
 
 def test_it_says_what_it_is_worth():
-    assert declaration_of(epsilon0_for_release).standing is PROVEN
+    assert evidence_of(epsilon0_for_release).basis is PROVEN
 
 
 # --- in Decide and on all pages that follow the scenario ----------------------------------------------------------

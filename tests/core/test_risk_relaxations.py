@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, evidence_of
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
-from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=100)
 
@@ -64,7 +64,7 @@ def test_theorem_2_fed_with_theorem_4():
     assert found.published == pytest.approx(0.058, abs=5e-4)
     assert found.exact == pytest.approx(0.221, abs=5e-4)
     assert found.valid is False
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
     assert relaxations.approximate_delta(0.5, 1.0).valid is True
 
 
@@ -119,7 +119,7 @@ def test_corollary_3_at_the_ends_and_as_printed():
     np.testing.assert_allclose(found.exact, [1.0, 0.847, 0.0, 0.0], atol=5e-4)
     assert found.valid.tolist() == [True, False, True, True]
     assert found.epsilon0.shape == found.k.shape == (4,)
-    assert found.standing is PUBLISHED
+    assert found.evidence.basis is PUBLISHED
 
 
 # --- Lemma 2 -----------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_lemma_2_is_refuted_by_randomised_response():
     claim = definitions.mixed_risk(0.1, 1.0)
     assert claim.epsilon == pytest.approx(0.55)
     assert claim.risk == 0.0
-    assert claim.standing is PUBLISHED
+    assert claim.evidence.basis is PUBLISHED
     assert relaxations.mixture_exceeds(claim.epsilon, [0.1, 1.0], shares=[0.5, 0.5]) == 0.5
 
 
@@ -165,7 +165,7 @@ def test_processing_can_raise_the_risk():
     assert found.exceeds_before == pytest.approx(0.751, abs=5e-4)
     assert found.exceeds_after == 1.0
     assert (found.loss_above, found.loss_below) == pytest.approx((-0.832, 0.832), abs=5e-4)
-    assert found.standing is PROVEN
+    assert found.evidence.basis is PROVEN
 
 
 @thorough
@@ -242,7 +242,7 @@ def test_extremes_never_give_nan():
 def test_scalars_give_floats():
     assert type(definitions.relaxed_delta(1, 0, to=1)) is float
     found = relaxations.thresholded_loss(1, 2)
-    assert {type(value) for name, value in vars(found).items() if name not in ("standing", "source")} == {float}
+    assert {type(value) for name, value in vars(found).items()} == {float}
 
 
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, [], True])
@@ -279,6 +279,6 @@ def test_shares_must_fit():
         relaxations.thresholded_loss(0.5, 1.0, threshold=math.nan)
 
 
-def test_standings():
+def test_evidence():
     for function in (definitions.relaxed_delta, relaxations.mixture_exceeds):
-        assert declaration_of(function).standing is PROVEN
+        assert evidence_of(function).basis is PROVEN

@@ -10,9 +10,9 @@ import pytest
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE
 from par_core.mechanisms import Laplace
 from par_core.risk.simulation import loss_batches, simulate_exceedance
-from par_core.standing import ESTIMATE
 
 FALSE_ALARM = 1e-6
 
@@ -30,7 +30,7 @@ def test_simulated_shares_hold_the_exact_ones():
     assert ((found.lower <= exact) & (exact <= found.upper)).all()
     assert ((found.lower_one_sided <= one_sided) & (one_sided <= found.upper_one_sided)).all()
     assert (found.upper - found.lower < 0.01).all()
-    assert found.standing is ESTIMATE
+    assert found.evidence.basis is ESTIMATE
     assert (found.size, found.k, found.epsilon0) == (400_000, 7, 1.0)
 
 

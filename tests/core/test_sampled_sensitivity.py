@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.evidence import ESTIMATE, PUBLISHED
 from par_core.progress import Cancelled
 from par_core.queries import Condition
 from par_core.sampling import (
@@ -29,7 +30,6 @@ from par_core.sampling import (
     tolerance,
 )
 from par_core.sampling.population import TableSource
-from par_core.standing import ESTIMATE, PUBLISHED
 
 QUERIES = [
     CountOf(Condition("group", "==", "a")),
@@ -76,7 +76,7 @@ def test_values_are_sorted_and_locked():
     sample = SensitivitySample(given, rows=10)
     assert sample.values.tolist() == [1.0, 2.0, 3.0]
     assert given.tolist() == [3.0, 1.0, 2.0]
-    assert (sample.pairs, sample.standing) == (3, ESTIMATE)
+    assert (sample.pairs, sample.evidence.basis) == (3, ESTIMATE)
     assert "never a bound" in sample.limits
     assert "holds for all that can be drawn from this table" in sample.limits
     assert "of other people it says less" in sample.limits
@@ -138,7 +138,7 @@ def test_the_published_choice():
     assert found.rank == found.value == math.ceil(15_000 * 0.85 / alpha)
     assert found.mean_coverage == pytest.approx(found.rank / 15_001)
     assert found.certainty == coverage(15_000, found.rank, share=0.85)
-    assert (found.standing, sample.standing) == (PUBLISHED, ESTIMATE)
+    assert (found.evidence.basis, sample.evidence.basis) == (PUBLISHED, ESTIMATE)
     assert "loses a -rho" in found.limits
 
 

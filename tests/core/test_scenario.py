@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.errors import DataError, ParameterError
-from par_core.scenario import FIELDS, Neighbours, Scenario, from_file, parsed, wishes_in, written
+from par_core.scenario import FIELDS, Neighbours, Scenario, exact_text, from_file, parsed, wishes_in
 
 # Every float that passes the checks must survive: the decimals of an address are not a reason to round.
 scenarios = st.builds(
@@ -39,7 +39,7 @@ def test_the_defaults_are_the_health_centre():
 @settings(deadline=None, derandomize=True, max_examples=150)
 def test_json_and_address_lose_nothing(scenario):
     assert Scenario(**json.loads(scenario.to_json())) == scenario
-    texts = {field.name: written(getattr(scenario, field.name)) for field in FIELDS}
+    texts = {field.name: exact_text(getattr(scenario, field.name)) for field in FIELDS}
     assert Scenario(**{field.name: parsed(field, texts[field.name]) for field in FIELDS}) == scenario
 
 

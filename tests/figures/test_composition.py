@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare
 from par_core.composition.comparison import too_low
+from par_core.evidence import PROVEN, Quantity
 from par_core.figures import composition as drawings
 from par_core.figures import points, theme
 from par_core.published import composition as printed
 from par_core.rounding import amount
-from par_core.standing import PROVEN, Quantity
 from tests.figures.checked import Checked
 
 figures = Checked(drawings)
@@ -146,8 +146,8 @@ def test_one_look_for_each_meaning():
     dashes = set()
     for key, accountant in ACCOUNTANTS.items():
         trace = next(each for name, each in traces.items() if name.split(" (δ")[0] == figures.short_name(key))
-        assert trace.meta == accountant.standing.value
-        if accountant.standing is PROVEN:
+        assert trace.meta == accountant.evidence.basis.value
+        if accountant.evidence.basis is PROVEN:
             assert trace.line.dash is None
             dashes.add(trace.marker.symbol)
         else:
@@ -228,7 +228,7 @@ def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
     too_many = {
         figures.short_name(plan.key)
         for plan in found[0]
-        if plan.releases > exact and ACCOUNTANTS[plan.key].standing is not PROVEN
+        if plan.releases > exact and ACCOUNTANTS[plan.key].evidence.basis is not PROVEN
     }
     assert {names[place] for place in hatched[0].y} == too_many == {"PaR, as drawn"}
 

@@ -300,7 +300,7 @@ def test_the_readers_own_choice_is_marked_on_both_axes(accuracy):
     assert len(marks(outside)) == 2
 
 
-def test_one_standing_has_one_look(accuracy):
+def test_one_basis_has_one_look(accuracy):
     drawn = [
         ridge_figure(accuracy),
         figures.both_sources_figure(coupled_curves.by_rho()),

@@ -209,7 +209,7 @@ record(
     default=lambda: Scenario(),
     other=lambda: Scenario(epsilon0=3.0, k=4, sensitivity=2.5, neighbours=ADD, rows_per_person=3, delta=1e-9),
     json=lambda: Scenario(epsilon0=0.1, k=7).to_json(),
-    numbers=lambda: [scenario.written(each) for each in (0.1, 1e-8, 12345678.0, 3, 1e22)],
+    numbers=lambda: [scenario.exact_text(each) for each in (0.1, 1e-8, 12345678.0, 3, 1e22)],
 )
 record(
     "rounded words",
@@ -306,7 +306,7 @@ record(
     at_epsilon=lambda: composition.compare(0.5, (2, 20), delta=1e-5, keys=("at_risk", "at_risk_exact"), epsilon=0.2),
     drawn=lambda: composition.compare(0.1, (1, 300), delta=1e-5, keys=("at_risk_as_drawn",), drawn_delta=1e-4),
     too_low=lambda: [too_low(compared(), each) for each in ("at_risk", "at_risk_as_drawn", "at_risk_preprint")],
-    names=lambda: [(each.key, each.name, each.standing) for each in composition.ACCOUNTANTS.values()],
+    names=lambda: [(each.key, each.name, each.evidence.basis) for each in composition.ACCOUNTANTS.values()],
 )
 KEYS = ("basic", "advanced", "zcdp", "rdp", "optimal_pure", "at_risk")
 for key in KEYS:
@@ -873,7 +873,7 @@ SLOW = {
 
 def verdict_of(claim):
     found = claims.check(claim)
-    return found.verdict, found.published, found.recomputed, found.exact, found.standing
+    return found.verdict, found.published, found.recomputed, found.exact, found.evidence.basis
 
 
 CALLS.update(

@@ -8,8 +8,12 @@ import types
 import numpy as np
 import pandas as pd
 
+from par_core.evidence import Evidence
+
 TOLERANCE = 1e-12
-WORDS = frozenset({"source", "exact_source", "limits", "claim"})  # sentences and names: they may be written anew
+WORDS = frozenset(
+    {"source", "exact_source", "limits", "claim", "counted_by", "standing"}
+)  # sentences, which may be written anew; an old name
 _MOST = 12  # numbers of an array that are kept, beside how many they are and their sum
 
 
@@ -27,6 +31,8 @@ def flat(answer, name="", deep=5):
     match answer:
         case enum.Enum():
             return {name: answer.name}
+        case Evidence():
+            return {f"{name}.basis".strip("."): answer.basis.name}
         case bool() | str() | None:
             return {name: answer}
         case int() | float() | np.number() | np.bool_():
@@ -63,6 +69,8 @@ def _public(record):
     fields = [each.name for each in dataclasses.fields(record)] if dataclasses.is_dataclass(record) else []
     properties = [name for name in dir(type(record)) if hasattr(getattr(type(record), name), "__get__")]
     found = {}
+    if isinstance(getattr(type(record), "evidence", None), Evidence):
+        properties.append("evidence")
     for name in dict.fromkeys([*fields, *properties]):
         if not name.startswith("_") and name not in WORDS:
             try:

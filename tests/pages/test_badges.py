@@ -1,4 +1,4 @@
-"""The badges: one word for each standing, and for a paper's claim the word of the ledger's verdict."""
+"""The badges: one word for each basis, and for a paper's claim the word of the ledger's verdict."""
 
 import re
 from pathlib import Path
@@ -9,13 +9,13 @@ from pages.shared import badges
 from par_core.claims import CLAIMS, REFUTED, check
 from par_core.composition import compare
 from par_core.errors import ParameterError
+from par_core.evidence import ESTIMATE, MODEL, PROVEN, PUBLISHED, Evidence, Quantity, quantity_of
 from par_core.published import explicit
 from par_core.published.explicit import calibrate
 from par_core.questions.blocks import Formula
 from par_core.questions.evidence import checked
 from par_core.risk.explicit_curves import risk_at
 from par_core.risk.relaxations import approximate_delta
-from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED, Quantity, quantity_of
 from tests.pages.conftest import BADGE
 
 ROOT = Path(__file__).parents[2]
@@ -32,8 +32,10 @@ def word(badge):
     return re.fullmatch(BADGE, badge)[1]
 
 
-def test_every_standing_has_its_word():
-    told = [word(badges.of(Quantity(1.0, "share", each))) for each in (PROVEN, MODEL, ESTIMATE)]
+def test_every_basis_has_its_word():
+    told = [
+        word(badges.of(Quantity(1.0, "share", Evidence(each, source="a test")))) for each in (PROVEN, MODEL, ESTIMATE)
+    ]
     assert told == ["Proven", "By your model", "Estimate"]
     assert [line.split("**")[1] for line in badges.legend().splitlines()] == [
         "Proven",
@@ -47,7 +49,7 @@ def test_every_standing_has_its_word():
 
 def test_a_published_number_has_no_badge_without_its_claim():
     with pytest.raises(ParameterError):
-        badges.of(Quantity(1.0, "share", PUBLISHED))
+        badges.of(Quantity(1.0, "share", Evidence(PUBLISHED, source="a test")))
 
 
 @pytest.mark.parametrize("claim", NAMED)
@@ -62,7 +64,7 @@ def test_the_badge_of_a_claim_leads_to_it(claim):
 
 
 def test_a_badge_without_a_claim_leads_nowhere():
-    assert "](" not in badges.of(Quantity(1.0, "share", PROVEN)) + badges.in_words()
+    assert "](" not in badges.of(Quantity(1.0, "share", Evidence(PROVEN, source="a test"))) + badges.in_words()
 
 
 @pytest.mark.parametrize("epsilon0", [0.1, 1.0, 3.0])

@@ -38,7 +38,7 @@ def test_each_duty_stands_where_it_belongs_and_names_its_section_under_the_point
         for each in group:
             (text,) = (text for text in view.texts if text.startswith(f"{mark} {each.question}"))
             assert plain(each.says) in text
-            assert ("(Proven)" in text) is (each.standing is not None)
+            assert ("(Proven)" in text) is (each.computed)
     assert all(plain(each.says) in view.words for each in of["open"])
 
 

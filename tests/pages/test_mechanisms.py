@@ -3,10 +3,10 @@
 import pytest
 
 from par_core.composition import compose
+from par_core.evidence import PUBLISHED
 from par_core.mechanisms import MECHANISMS
 from par_core.rounding import amount, brief, percent
 from par_core.scenario import Scenario
-from par_core.standing import PUBLISHED
 
 OTHERS = [key for key in MECHANISMS if key != "laplace"]
 LEVELS = [("explicit_risk", "dimension"), ("explicit_risk", "level"), ("explicit_risk", "truth")]

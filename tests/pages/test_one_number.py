@@ -6,7 +6,8 @@ import pytest
 
 from par_core.composition import exact
 from par_core.cost import CostModel
-from par_core.figures.quantities import written as told
+from par_core.evidence import quantity_of
+from par_core.figures.quantities import format_quantity as told
 from par_core.lab import coins, quiz
 from par_core.lab.clamping import clamped_noise
 from par_core.lab.published_records import published_records
@@ -15,7 +16,6 @@ from par_core.published import explicit
 from par_core.questions import AffordableLevels, BudgetForBreach, ClaimedSaving, ComparedBudgets
 from par_core.rounding import brief, percent
 from par_core.scenario import Scenario
-from par_core.standing import quantity_of
 from tests.shown import Story
 
 

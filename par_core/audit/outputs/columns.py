@@ -8,12 +8,12 @@ import pandas as pd
 from par_core.audit.outputs.answer_sets import Floats
 from par_core.audit.panel_reading import numbers
 from par_core.errors import DataError, ParameterError
+from par_core.evidence import ESTIMATE, Evidence
 from par_core.parameters import shown
 from par_core.queries.columns import name_of
-from par_core.standing import ESTIMATE, declare
 
 
-@declare(ESTIMATE, source="the table as given")
+@Evidence(ESTIMATE, source="the table as given")
 def outputs_of(table: pd.DataFrame, first: str, second: str) -> tuple[Floats, Floats]:
     """Return the outputs in two columns, each without the empty cells at its end: one input may have more outputs.
 

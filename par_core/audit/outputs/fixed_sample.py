@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from par_core.audit.outputs.answer_sets import AnswerSet, Floats, checked
 from par_core.audit.outputs.measured import Measured, measured
+from par_core.evidence import ESTIMATE, Evidence, Result, quantities, stated
 from par_core.mechanisms import PrivacyLoss
 from par_core.parameters import check_number, check_type
-from par_core.standing import ESTIMATE, Result, Standing, Told, declare, quantities
 
 _TINY = 1e-12  # of a probability
 _SOURCE = "set of answers chosen on one half (Ding and others 2018), ends of Clopper and Pearson on the other (Jagielski and others 2020)"
@@ -36,10 +36,8 @@ class EpsilonBound(Result):
     likelier: int
     chosen_by: int
     measured_on: tuple[int, int]
-    QUANTITIES = quantities(epsilon=Told("level", "down"), low=Told("share", "down"), high=Told("share", "up"))
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
+    QUANTITIES = quantities(epsilon=stated("level", "down"), low=stated("share", "down"), high=stated("share", "up"))
+    evidence = Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 
 
 @dataclass(frozen=True)
@@ -60,11 +58,9 @@ class TradeoffCheck(Result):
     chosen_by: int
     measured_on: tuple[int, int]
     QUANTITIES = quantities(
-        false_positive=Told("share", "up"), false_negative=Told("share", "up"), allowed=Told("share", "down")
+        false_positive=stated("share", "up"), false_negative=stated("share", "up"), allowed=stated("share", "down")
     )
-    standing: Standing = ESTIMATE
-    source: str = f"{_SOURCE}; trade-off functions (Dong, Roth and Su 2022)"
-    limits: str = _LIMITS
+    evidence = Evidence(ESTIMATE, source=f"{_SOURCE}; trade-off functions (Dong, Roth and Su 2022)", limits=_LIMITS)
 
     @property
     def is_refuted(self) -> bool:
@@ -121,7 +117,7 @@ def check_tradeoff(first: ArrayLike, second: ArrayLike, claimed: PrivacyLoss, *,
     return TradeoffCheck(wrong, missed, allowed, sure, *_told(found, one_input.size, other.size))
 
 
-@declare(ESTIMATE, source=_SOURCE, limits=_LIMITS)
+@Evidence(ESTIMATE, source=_SOURCE, limits=_LIMITS)
 def lower_bounds(first: Floats, second: Floats, *, delta: float, level: float) -> tuple[Floats, Measured]:
     """Return the bound of each run, (runs,), which may be below 0, with what was measured; outputs are (runs, answers)."""
     found = measured(first, second, lambda low, high, *_: _log_ratio(low, high, delta), level=level)

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.outputs.answer_sets import Floats, checked
 from par_core.audit.outputs.betting import REFUTED_AT, Lines, lines_of, log_growth
+from par_core.evidence import ESTIMATE, Evidence, Result, quantities, stated
 from par_core.mechanisms import PrivacyLoss
 from par_core.parameters import check_number, check_type
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +27,12 @@ class Refutation(Result):
 
     wealth: Floats
     refuted_after: int | None
-    QUANTITIES = quantities(highest=Told("number", "down"))
-    standing: Standing = ESTIMATE
-    source: str = "testing by betting (Waudby-Smith and Ramdas 2024; for differential privacy González and others 2025), Ville's inequality"
-    limits: str = (
-        "Of these two inputs: others may tell more. Each pair holds one answer on either input, drawn independently of earlier pairs. A "
-        "claim that is not refuted is not confirmed."
+    QUANTITIES = quantities(highest=stated("number", "down"))
+    evidence = Evidence(
+        ESTIMATE,
+        source="testing by betting (Waudby-Smith and Ramdas 2024; for differential privacy González and others 2025), Ville's inequality",
+        limits="Of these two inputs: others may tell more. Each pair holds one answer on either input, drawn independently of earlier "
+        "pairs. A claim that is not refuted is not confirmed.",
     )
 
     @property

@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.outputs.fixed_sample import EpsilonBound, TradeoffCheck, check_tradeoff, epsilon_at_least
 from par_core.audit.outputs.refutation import Refutation, refute, refute_tradeoff
+from par_core.evidence import ESTIMATE, Evidence, Result
 from par_core.mechanisms import PrivacyLoss
 from par_core.parameters import check_number
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, Standing
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class Tried(Result):
     """What the `refutation`, which takes one pair after another, and a fixed sample say; `check` is None without a curve.
 
     `at_once` says whether the fixed sample refutes the claim.
@@ -26,8 +26,7 @@ class Tried:
     bound: EpsilonBound
     check: TradeoffCheck | None
     at_once: bool
-    standing: Standing = ESTIMATE
-    source: str = "that of each"
+    evidence = Evidence(ESTIMATE, source="that of each")
 
 
 def try_on(

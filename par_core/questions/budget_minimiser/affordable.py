@@ -8,10 +8,11 @@ from functools import cached_property
 
 from par_core import cost, rounding
 from par_core.cost import EpsilonRange, Optimum, UnmetWishError
+from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import level, told
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_number
 from par_core.progress import Progress
@@ -21,7 +22,6 @@ from par_core.questions.budget_minimiser.formulas import AFFORD
 from par_core.questions.question import Ask, anew
 from par_core.questions.scenario_blocks import use_epsilon0
 from par_core.rounding import amount
-from par_core.standing import Quantity, quantity_of
 
 _EQUATION_11 = "par-equation-11-range"
 
@@ -52,7 +52,7 @@ class AffordableLevels(Breach):
     @property
     def there_is(self) -> str:
         """The budget in words."""
-        return written(EpsilonRange.as_quantity("budget", self.budget), currency=self.scenario.currency)
+        return format_quantity(EpsilonRange.as_quantity("budget", self.budget), currency=self.scenario.currency)
 
     @property
     def allowed(self) -> str:
@@ -206,7 +206,7 @@ class AffordableLevelsAnswer(CurveAnswer):
         yield self.say(
             "It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: **{needed.exact.baseline} of the full {full}** "
             "is always enough, {needed.exact.budget} on average over releases. The published formula says {needed.published.budget}.",
-            smallest=written(smallest),
+            smallest=format_quantity(smallest),
         )
         averages = ("Least, claimed", needed.published, "budget"), ("Least, true", needed.exact, "budget")
         yield self.row(
@@ -221,7 +221,7 @@ class AffordableLevelsAnswer(CurveAnswer):
             words = told("ε from {printed.lower} to {printed.upper}", {"printed": self.printed})
             words += ", which is no ε at all" * self.printed.is_empty
         said = f"**As the paper prints it**, equation 11 would permit {words}."
-        yield Sentence(said, standing_of=_EQUATION_11, claims=(_EQUATION_11,))
+        yield Sentence(said, evidence_from=_EQUATION_11, claims=(_EQUATION_11,))
         why = (
             "The noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the largest error of 2 of its section 5.3 "
             f"the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends."

@@ -12,15 +12,15 @@ from par_core import cost
 from par_core.cost import CostCurve, CostModel, FixedPlusPerHead, Optimum, PiecewiseLinear
 from par_core.cost.optimum import priced
 from par_core.errors import ParameterError
+from par_core.evidence import Result
 from par_core.export.sentences import level, level0
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice
 from par_core.questions.blocks import Block, Boxes, Caution, Chart, Notice, Number, Numbers, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.questions.scenario_blocks import only_laplace
-from par_core.standing import Result
 
 KINDS = {"head": "Per head", "fine": "With fine", "table": "Table"}
 NAMES = {
@@ -134,7 +134,9 @@ class Breach(Question):
     @property
     def full(self) -> str:
         """What a breach costs without any protection: it follows from what the reader typed, and has all its digits."""
-        return written(Optimum.as_quantity("baseline", self.model.full), currency=self.scenario.currency, fine=True)
+        return format_quantity(
+            Optimum.as_quantity("baseline", self.model.full), currency=self.scenario.currency, fine=True
+        )
 
     @cached_property
     def together(self) -> cost.AllReleases:
@@ -189,7 +191,7 @@ class BreachAnswer(Answer):
             yield self.say(
                 "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as ε₀\u00a0="
                 "\u00a0{level} (basic composition): after all of them a breach costs up to **{together.money} of the full {full}**.",
-                level=written(together.quantity("epsilon")),
+                level=format_quantity(together.quantity("epsilon")),
             )
         yield from map(Caution, self.question.doubts(*levels0))
         if isinstance(model, PiecewiseLinear) and not model.is_convex:
@@ -247,8 +249,8 @@ class CurveAnswer(BreachAnswer):
 
     def boxes(self, published: tuple[Block, ...], exact: tuple[Block, ...]) -> Boxes:
         """Return what is claimed beside what is true, each with what it is worth."""
-        claimed = Sentence("**As published**", standing_of=self.claimed.quantity("budget"), claims=(CLAIM,))
-        return Boxes(((claimed, *published), (Sentence("**In truth**", standing_of=priced, claims=(CLAIM,)), *exact)))
+        claimed = Sentence("**As published**", evidence_from=self.claimed.quantity("budget"), claims=(CLAIM,))
+        return Boxes(((claimed, *published), (Sentence("**In truth**", evidence_from=priced, claims=(CLAIM,)), *exact)))
 
 
 def sources(claimed: Any, true: Any) -> str:

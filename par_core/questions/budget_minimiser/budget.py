@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from par_core import cost
 from par_core.cost import CostCurves
+from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import level0
 from par_core.figures import budget_minimiser as figures
 from par_core.figures import style
@@ -21,7 +22,6 @@ from par_core.questions.budget_minimiser.formulas import BUDGET
 from par_core.questions.glossary import explain
 from par_core.questions.question import Ask, anew
 from par_core.scenario import Scenario
-from par_core.standing import Quantity, quantity_of
 
 STORY = "health_centre_story"
 _ENOUGH = "par-illustration-budget-is-enough"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from par_core import cost
 from par_core.cost import Optimum
+from par_core.evidence import Quantity, quantity_of
 from par_core.figures import budget_minimiser as figures
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress
@@ -14,7 +15,6 @@ from par_core.questions.blocks import Block, Formulas, Headline, More, Numbers, 
 from par_core.questions.budget_minimiser.breach import Breach, CurveAnswer
 from par_core.questions.budget_minimiser.formulas import TRUTH
 from par_core.questions.question import Ask, anew
-from par_core.standing import Quantity, quantity_of
 
 
 @dataclass(frozen=True, repr=False)

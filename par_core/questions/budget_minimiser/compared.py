@@ -9,9 +9,10 @@ from typing import Any
 
 from par_core import cost, rounding
 from par_core.errors import ParameterError
+from par_core.evidence import Quantity
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
 from par_core.figures.money import brief_money
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Caution, Chart, Headline, Note, Sentence, Table, Words
 from par_core.questions.budget_minimiser.breach import CLAIM, NAMES, NOT_EXPECTED, Breach, in_one_line, sources
@@ -19,8 +20,7 @@ from par_core.questions.question import Answer, Ask, anew
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import amount
 from par_core.scenario import FIELDS
-from par_core.scenario import written as in_full
-from par_core.standing import MODEL, Quantity
+from par_core.scenario import exact_text as in_full
 
 LETTERS = "ABCD"
 _FIELDS = {each.name: each.label for each in FIELDS} | {each.name: NAMES[each.name] for each in fields(Breach)[1:]}
@@ -148,9 +148,13 @@ class ComparedBudgetsAnswer(Answer):
         if gap := rank.published_gap:
             claim = f"{high} needs {brief_money(abs(gap), currency)} {'more' if gap > 0 else 'less'} than {low}"
         worth = replace(rank.low.published.quantity("budget"), holds=gap == rank.gap)
-        truly: dict[str, Any] = {} if same else {"more": Quantity(rank.gap, "money", MODEL), "currency": currency}
+        truly: dict[str, Any] = (
+            {} if same else {"more": Quantity(rank.gap, "money", rank.high.exact.evidence), "currency": currency}
+        )
         words = f"On average {high} needs {{more}} more than {low}. " * (not same)
-        yield Sentence(f"{words}The published formula says that {claim}.", standing_of=worth, claims=(CLAIM,), **truly)
+        yield Sentence(
+            f"{words}The published formula says that {claim}.", evidence_from=worth, claims=(CLAIM,), **truly
+        )
 
     def _table(self) -> Table:
         asked = self.compared.values()
@@ -168,12 +172,12 @@ class ComparedBudgetsAnswer(Answer):
         for exact in (False, True):
             cells.append(f"{_told(each, 'budget', exact=exact)} at ε\u00a0=\u00a0{_told(each, 'epsilon', exact=exact)}")
             cells.append(f"{_told(each, 'saving', exact=exact)} ({_told(each, 'share_saved', exact=exact)})")
-        planned = written(own.together.quantity("money"), currency=each.currency)
+        planned = format_quantity(own.together.quantity("money"), currency=each.currency)
         return [*cells, f"{planned} of the full {own.full} ({own.together.releases:,})"]
 
 
 def _told(each: Compared, name: str, *, exact: bool = True) -> str:
-    return written((each.exact if exact else each.published).quantity(name), currency=each.currency)
+    return format_quantity((each.exact if exact else each.published).quantity(name), currency=each.currency)
 
 
 def _written(each: Breach, name: str) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 
 from par_core import cost
 from par_core.cost import Effect, SensitivityAnalysis
+from par_core.evidence import Quantity
 from par_core.figures import budget_minimiser as figures
 from par_core.parameters import check_number
 from par_core.progress import Progress
@@ -16,7 +17,6 @@ from par_core.questions.budget_minimiser.breach import CLAIM, Breach, BreachAnsw
 from par_core.questions.budget_minimiser.formulas import EFFECTS
 from par_core.questions.question import Ask, anew
 from par_core.rounding import amount
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 from par_core.composition import ACCOUNTANTS, Comparison, holding
 from par_core.composition.comparison import TooLow, too_low
+from par_core.evidence import Quantity
 from par_core.figures import composition as figures
 from par_core.figures import style
 from par_core.figures.composition import short_name
 from par_core.figures.drawing import Drawing
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice, check_integer, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import (
@@ -48,7 +49,6 @@ from par_core.questions.question import Answer, Ask, Question, anew, must_be_pos
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import small
 from par_core.scenario import Scenario
-from par_core.standing import Quantity
 
 AS_DRAWN = ("basic", "advanced", "at_risk", "at_risk_as_drawn")
 _PRINTED = ("basic", "advanced", "at_risk_as_drawn")  # the curves of the figure
@@ -186,7 +186,7 @@ class AccountantsAnswer(Answer):
             f"By {'a bound on' if is_bound(compared.exact, at) else 'the exact'} privacy loss distribution that is (ε, δ)-DP with "
             "δ\u00a0=\u00a0{delta}.",
             delta=small(compared.delta),
-            standing_of=compared.exact,
+            evidence_from=compared.exact,
             term="spent",
         )
         yield self._chart()
@@ -217,7 +217,8 @@ class AccountantsAnswer(Answer):
         compared = self.compared
         kind = "at most" if compared.exact.is_bound else "exact"
         others = "".join(
-            f"; {short_name(each.accountant.key)} {written(each.quantity('epsilon', -1))}" for each in compared.curves
+            f"; {short_name(each.accountant.key)} {format_quantity(each.quantity('epsilon', -1))}"
+            for each in compared.curves
         )
         return Chart(
             "privacy_spent",

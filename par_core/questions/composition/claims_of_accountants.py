@@ -7,14 +7,14 @@ from typing import Any
 
 from par_core.composition import AccountantCurve, Comparison, ExactComposition, holding
 from par_core.composition.comparison import TooLow
+from par_core.evidence import Quantity
 from par_core.figures import composition as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import Mechanism
 from par_core.questions.blocks import Block, Listed, Note, Sentence, Words
 from par_core.questions.composition.exact_count import is_bound
 from par_core.rounding import small
 from par_core.scenario import HARDLY_PRIVATE
-from par_core.standing import Quantity
 
 PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}  # of the paper's figure 5, with the level of each release
 _DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where that figure ends, and the δ that its text names
@@ -27,7 +27,7 @@ def beside_the_truth(compared: Comparison, at: int, *, mechanism: Mechanism | No
     words = ["Basic composition gives {added}: always on the safe side."]
     values: dict[str, Any] = {"added": _added(compared, at, mechanism)}
     if is_bound(compared.exact, at):
-        words.append(f"The truth is known to be at least {written(compared.exact.quantity('lower', at))}.")
+        words.append(f"The truth is known to be at least {format_quantity(compared.exact.quantity('lower', at))}.")
     figure = "Figure 5 of the paper draws" if drawn else "The formula of the paper’s figure 5 gives"
     for key, claims in (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says")):
         if key in curves:
@@ -81,4 +81,4 @@ def _line(curve: AccountantCurve, stretches: tuple[TooLow, ...]) -> Words:
     else:
         spans = " and ".join(map(figures.span, stretches))
         where = f"**not a valid guarantee {spans}**. It claims less than is truly spent"
-    return Words(f"{name}: {where}.", standing_of=curve)
+    return Words(f"{name}: {where}.", evidence_from=curve)

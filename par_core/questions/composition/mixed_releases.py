@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from par_core.composition import ExactComposition, RunningCount, added_up, as_typed, releases_in, running
+from par_core.evidence import Quantity
 from par_core.export.sentences import level0
 from par_core.figures import composition as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Meter, Missing, Note, Sentence, Words
@@ -23,7 +24,6 @@ from par_core.questions.question import Answer, Ask, Question, anew, must_be_pos
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import small
 from par_core.scenario import HARDLY_PRIVATE, Scenario
-from par_core.standing import Quantity
 
 _APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named
 
@@ -177,9 +177,9 @@ class MixedReleasesAnswer(Answer):
         if spent <= wanted:
             how = "by a closer bound" if ends is not None and ends.apart else "counted exactly"
             at_most = _at_most(spent, wanted, self.added)
-            less = float(written(at_most).replace(",", "")) < float(f"{self.added:.10g}")
+            less = float(format_quantity(at_most).replace(",", "")) < float(f"{self.added:.10g}")
             exactly = f", {how}" if less else ""
-            return f"{many} {fit}: {written(at_most)} of {_plain(wanted)} spent{exactly}"
+            return f"{many} {fit}: {format_quantity(at_most)} of {_plain(wanted)} spent{exactly}"
         if ends is None:
             return f"{many} {spend} more than {budget} by basic composition"
         if ends.lower <= wanted:
@@ -190,7 +190,7 @@ class MixedReleasesAnswer(Answer):
         ends = self.ends
         if ends is None:
             words = f"Basic composition gives ε = {_plain(self.added)}."
-            return Sentence(words, standing_of=added_up, term="spent")
+            return Sentence(words, evidence_from=added_up, term="spent")
         spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         return Sentence(
             f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "
@@ -203,7 +203,7 @@ class MixedReleasesAnswer(Answer):
         """Return the picture; what the counts come to in the end is told beside it, once it is known."""
         asked, end, values = self.question, "", dict[str, Any]()
         if self.ends is not None:
-            between = f"{_at_least(self.ends.lower)} to " * self.ends.apart + written(
+            between = f"{_at_least(self.ends.lower)} to " * self.ends.apart + format_quantity(
                 _at_most(self.ends.upper, self.added)
             )
             end = f", {'in truth' if self.ends.apart else 'exact'} {between}"
@@ -214,7 +214,7 @@ class MixedReleasesAnswer(Answer):
             lambda: figures.running(self.spent),
             Words(
                 f"Privacy spent, release by release, with the target {asked.target:g}. After all {self.number:,}: basic composition "
-                f"{written(_at_most(self.added))}{end}.",
+                f"{format_quantity(_at_most(self.added))}{end}.",
                 **values,
             ),
             "; ".join(each.source for each in formulas.MIXED),
@@ -237,14 +237,14 @@ class MixedReleasesAnswer(Answer):
     def _meter(self, name: str, spent: Decimal, *limits: Decimal) -> Meter:
         wanted = as_typed(self.question.target)
         left = wanted - spent
-        rest = f"{_at_least(left)} left" if left >= 0 else f"{written(_at_most(-left))} too much"
+        rest = f"{_at_least(left)} left" if left >= 0 else f"{format_quantity(_at_most(-left))} too much"
         share = ExactComposition.as_quantity("of_target", float(spent / wanted))
-        used = f"{written(_at_most(spent, wanted, *limits))} of {_plain(wanted)} ({written(share)})"
+        used = f"{format_quantity(_at_most(spent, wanted, *limits))} of {_plain(wanted)} ({format_quantity(share)})"
         return Meter(share.value, f"{name}: {used}, {rest}")
 
 
 def _at_least(value: Decimal) -> str:
-    return written(ExactComposition.as_quantity("lower", value))
+    return format_quantity(ExactComposition.as_quantity("lower", value))
 
 
 def _at_most(value: Decimal, *limits: Decimal) -> Quantity:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from par_core.composition import Comparison
+from par_core.evidence import Quantity
 from par_core.figures.composition import short_name, truth_name
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Note, Table, Words
 from par_core.questions.composition.exact_count import ExactCount
 from par_core.questions.question import Answer, Ask, Question, anew
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,12 +50,14 @@ class NumbersAtAnswer(Answer):
 
     def story(self) -> Iterator[Block]:
         exact, curves = self.compared.exact, self.compared.curves
-        names = [Words("{name}", name=short_name(each.accountant.key), standing_of=each) for each in curves]
+        names = [Words("{name}", name=short_name(each.accountant.key), evidence_from=each) for each in curves]
         columns: dict[str, list[Words | str]] = {
-            "Accountant": [Words("**{name}**", name=truth_name(exact), standing_of=exact), *names]
+            "Accountant": [Words("**{name}**", name=truth_name(exact), evidence_from=exact), *names]
         }
         for at, number in enumerate(self.question.numbers):
-            told = [written(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in curves]
-            columns[f"{number:,}"] = [written(exact.quantity("upper", at)), *told]
+            told = [
+                format_quantity(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in curves
+            ]
+            columns[f"{number:,}"] = [format_quantity(exact.quantity("upper", at)), *told]
         yield Table(columns, "Privacy spent at each chosen number of releases, by each accountant.")
         yield Note("Each column is a number of releases, with the ε that they spend together below it.")

@@ -12,8 +12,9 @@ import pandas as pd
 from par_core.composition import VoteComposition, compose_votes
 from par_core.cost import CostModel
 from par_core.datasets import digit_votes, synthetic_votes
+from par_core.evidence import Quantity
 from par_core.figures import pate_votes as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms.noisy_max import MOST_QUERIES, vote_table
 from par_core.parameters import check_integer, check_number
 from par_core.progress import Progress
@@ -25,7 +26,6 @@ from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import small
 from par_core.scenario import HARDLY_PRIVATE, Scenario
-from par_core.standing import Quantity
 from par_core.tables import table as tables
 
 BuiltIn = Literal["synthetic", "digits"]
@@ -179,10 +179,10 @@ class VotesAnswer(Answer):
 
     def _table(self) -> Table:
         told = self.numbers()
-        names = [Words("**{name}**", name=figures.NAMES[name], standing_of=each) for name, each in told.items()]
+        names = [Words("**{name}**", name=figures.NAMES[name], evidence_from=each) for name, each in told.items()]
         columns: dict[str, Sequence[Words | str]] = {
             "Count": names,
-            "ε": [*map(written, told.values())],
+            "ε": [*map(format_quantity, told.values())],
             "What it is": [*_ABOUT.values()],
         }
         return Table(columns, "Privacy spent by all queries that are counted, by each count.")

@@ -9,7 +9,7 @@ from par_core.composition import ACCOUNTANTS, ExactComposition, Plan
 from par_core.composition.plans import EXACT
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.questions.blocks import Block, Note, Table, Words
 from par_core.questions.composition.exact_count import SMALLEST_LEVEL
 from par_core.rounding import small
@@ -36,7 +36,7 @@ def plans_table(rows: Sequence[Row], *, planned: int, whole: bool) -> Iterator[B
         # A claim's own numbers are right here if none of them allows too much.
         if row.level is not None and row.level.claim and rows[0].releases and rows[0].level:
             worth = replace(row.level.quantity("epsilon0"), holds=not (too_many or too_high))
-        names.append(Words("{name}", name=_name(row), standing_of=worth))
+        names.append(Words("{name}", name=_name(row), evidence_from=worth))
         numbers.append(_number(row.releases) + " (too many)" * too_many)
         levels.append(_level(row, planned, pending=not whole) + " (too high)" * too_high)
     yield Table(
@@ -57,7 +57,7 @@ def _number(plan: Plan | None) -> str:
 
 def _level(row: Row, planned: int, *, pending: bool) -> str:
     if row.level is not None:
-        return written(row.level.quantity("epsilon0")) + " or more" * row.level.at_limit
+        return format_quantity(row.level.quantity("epsilon0")) + " or more" * row.level.at_limit
     if row.key == EXACT and pending:
         return "on its way"
     too_many = row.key in ACCOUNTANTS and planned > ACCOUNTANTS[row.key].largest

@@ -10,6 +10,7 @@ from typing import Any
 from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, holding, most_releases
 from par_core.composition.plans import EXACT, largest_proven, releases_within
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity
 from par_core.figures import composition as figures
 from par_core.parameters import check_number
 from par_core.progress import Progress
@@ -22,7 +23,6 @@ from par_core.questions.question import Answer, Ask, Question, anew, must_be_pos
 from par_core.questions.scenario_blocks import only_laplace, use_epsilon0
 from par_core.rounding import amount, small
 from par_core.scenario import HARDLY_PRIVATE
-from par_core.standing import Quantity
 
 _IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: bool(ACCOUNTANTS[key].claim))  # the proven ones first
 _LAST_STOP = 10.0  # of the dial
@@ -153,7 +153,7 @@ class ReleasePlanAnswer(Answer):
                 else "One release with {epsilon0:level0} spends more"
             )
         words = f"{fits} (δ\u00a0=\u00a0{small(asked.scenario.delta)})."
-        yield Sentence(words, epsilon0=asked.scenario.epsilon0, standing_of=best, claims=())
+        yield Sentence(words, epsilon0=asked.scenario.epsilon0, evidence_from=best, claims=())
 
     def _limits(self, best: Plan) -> Iterator[Block]:
         """Say what the answer leaves out: whole numbers, what the exact count cannot tell, and a target that hardly protects."""

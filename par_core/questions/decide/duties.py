@@ -8,12 +8,12 @@ from functools import partial
 
 from par_core.datasets import deployments as others
 from par_core.decision import KEYS, Duty, Total, duties, total
+from par_core.evidence import Quantity
 from par_core.figures import decide as figures
 from par_core.parameters import check_choice
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Listed, More, Own, Sentence, Table, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
-from par_core.standing import Quantity
 
 _STATES = {"answered": "answered", "open": "open", "against": "fails"}
 
@@ -115,4 +115,4 @@ def on_paper(asked: tuple[Duty, ...], ticked: tuple[str, ...]) -> More:
 
 def says(duty: Duty, lead: str = "") -> Words:
     """Return what the scenario says to a duty, with a mark where it is a computed number."""
-    return Words("{lead}{says}", lead=lead, says=duty.says, standing_of=duty if duty.standing else None)
+    return Words("{lead}{says}", lead=lead, says=duty.says, evidence_from=duty if duty.computed else None)

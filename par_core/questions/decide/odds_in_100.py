@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from par_core.decision import Odds, odds
+from par_core.evidence import Quantity
 from par_core.figures import decide as figures
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Sentence, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,7 +44,7 @@ class OddsIn100Answer(Answer):
 
     def numbers(self) -> dict[str, Quantity]:
         found = self.found
-        of_100 = (Quantity(figures.of_100(each), "count", found.standing) for each in (found.if_in, found.if_out))
+        of_100 = (Quantity(figures.of_100(each), "count", found.evidence) for each in (found.if_in, found.if_out))
         told = {"of_100_point_to_you_if_in": next(of_100), "of_100_point_to_you_if_not": next(of_100)}
         return told | {"exactly_if_in": found.quantity("if_in"), "exactly_if_not": found.quantity("if_out")}
 

@@ -24,6 +24,7 @@ from par_core.decision import (
     odds,
 )
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity, evidence_of
 from par_core.figures import decide as decide_figures
 from par_core.figures import report as figures
 from par_core.figures.decision_words import (
@@ -38,7 +39,7 @@ from par_core.figures.decision_words import (
     would_give,
 )
 from par_core.figures.money import money
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
 from par_core.questions.decide.duties import on_paper
@@ -46,7 +47,6 @@ from par_core.release.synthetic_numbers import SyntheticNumbers, synthetic_numbe
 from par_core.risk.attacks import believed_after
 from par_core.rounding import amount, small
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import MODEL, PROVEN, Quantity
 
 _Result = TypeVar("_Result")
 
@@ -179,14 +179,14 @@ def _decided(found: Found, decision: Decision, *, examples: bool) -> Sentence:
         if not decision.possible:
             return Sentence(nobody + " No ε₀ would meet {every}.", every=every)
         words = nobody + " ε₀ {levels} would meet {every}."
-        return Sentence(words, levels=levels, every=every, standing_of=decision)
+        return Sentence(words, levels=levels, every=every, evidence_from=decision)
     if decision.collision is not None:
         words = colliding(decision, whose="the ")
         return Sentence(
             "{colliding}: every level misses one of them. {gives}.",
             colliding=words[0].upper() + words[1:],
             gives=would_give(decision, scenario.currency),
-            standing_of=decision.collision,
+            evidence_from=decision.collision,
         )
     if not decision.possible:
         never = next(wish for wish, band in zip(found.wishes, decision.bands, strict=True) if not band.possible)
@@ -198,7 +198,7 @@ def _decided(found: Found, decision: Decision, *, examples: bool) -> Sentence:
             every=every,
             largest=LARGEST,
             own=own,
-            standing_of=decision,
+            evidence_from=decision,
         )
     if failing := decision.missed(scenario.epsilon0):
         return Sentence(
@@ -207,12 +207,12 @@ def _decided(found: Found, decision: Decision, *, examples: bool) -> Sentence:
             every=every,
             own=own,
             missed=and_list([name_of(each) for each in failing]),
-            standing_of=decision,
+            evidence_from=decision,
         )
     if decision.only is not None:
-        return Sentence("It meets {every}.", every=every, standing_of=decision)
+        return Sentence("It meets {every}.", every=every, evidence_from=decision)
     words = "It meets {every}; so does every ε₀ {levels}."
-    return Sentence(words, every=every, levels=levels, standing_of=decision)
+    return Sentence(words, every=every, levels=levels, evidence_from=decision)
 
 
 def _every(wishes: Sequence[Wish]) -> str:
@@ -245,7 +245,7 @@ def _all_of(releases: int) -> str:
 
 def _reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
-    found = Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
+    found = Quantity(wish.reached(scenario), wish.told.kind, wish.evidence, wish.told.toward, beside=wish.number)
     if isinstance(wish, ReleasesWish):
         return found.within(scenario.releases * scenario.release.largest_loss)
     return found
@@ -284,7 +284,7 @@ def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
         asks = levels_of(band, fine=fine, beside=scenario.epsilon0).removeprefix("of ") if band.possible else "none"
         levels.append(asks)
         verdict = "met" if here.value <= wish.number else "missed"
-        told = written(here, currency=scenario.currency)
+        told = format_quantity(here, currency=scenario.currency)
         reached.append(Words("{told}: **{verdict}**", told=told, verdict=verdict))
     rows = "; ".join(f"{wish}: ε₀ {asks}" for wish, asks in zip(wishes, levels, strict=True))
     draw = partial(decide_figures.decision, decision, epsilon0=scenario.epsilon0, deployments=others.deployments())
@@ -297,7 +297,7 @@ def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
         height=87 + 42 * len(wishes),
     )
     if wishes:
-        basis = [each.worth.value.capitalize() for each in found.wishes]
+        basis = [each.evidence.basis.value.capitalize() for each in found.wishes]
         at = f"At ε₀ = {own_level(scenario.epsilon0)}"
         yield Table({"Wish": wishes, "Met by ε₀": levels, at: reached, "Basis": basis}, "")
 
@@ -354,7 +354,7 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
         yield Sentence("What all releases spend together cannot be computed for these numbers.")
     else:
         level = spent.exact.quantity("upper", spent.at).within(math.inf if wished is None else wished)
-        added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
+        added = Quantity(spent.basic[spent.at], "level", evidence_of(basic), "up")
         who = f"{_all_of(scenario.releases)} together are" if scenario.releases > 1 else "the one release is"
         words = (
             f"{who.capitalize()} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
@@ -402,7 +402,7 @@ def _money(wish: MoneyWish, scenario: Scenario) -> Sentence:
         "{persons} for each of {number:,} people.",
         cost=_reached(wish, scenario),
         wished=number_of(wish, scenario.currency),
-        full=Quantity(scenario.stakeholders * scenario.compensation, "money", MODEL, "up"),
+        full=Quantity(scenario.stakeholders * scenario.compensation, "money", wish.evidence, "up"),
         currency=scenario.currency,
         persons=money(scenario.compensation, scenario.currency, coins=True),
         number=scenario.stakeholders,

@@ -22,6 +22,7 @@ from par_core.decision import (
     example_wishes,
     kind_of,
 )
+from par_core.evidence import Quantity
 from par_core.export.sentences import level0
 from par_core.figures import decide as figures
 from par_core.figures import decision_words as words
@@ -35,7 +36,6 @@ from par_core.questions.question import Answer, Ask, Question, anew, must_be_pos
 from par_core.questions.scenario_blocks import release_script, use_epsilon0
 from par_core.risk.attacks import believed_after
 from par_core.rounding import amount, percent, small
-from par_core.standing import Quantity
 
 _PRIORS = (0.01, 0.1, 0.5, 0.9)
 
@@ -115,7 +115,7 @@ class WhichEpsilon0Answer(Answer):
         """The smallest and the largest level that meet all wishes, where there are such levels."""
         only = self.found.only
         if only is not None:
-            return (Quantity(only, "level", self.found.standing),) * 2
+            return (Quantity(only, "level", self.found.evidence),) * 2
         return self.found.quantity("low"), self.found.quantity("high")
 
     def in_one_line(self, then: str) -> Headline:
@@ -176,7 +176,7 @@ class WhichEpsilon0Answer(Answer):
     def way_out(self) -> Sentence:
         """Return what one would have to allow on either side of a collision."""
         given = words.would_give(self.found, self.question.scenario.currency)
-        return Sentence("{given}.", given=given, standing_of=self.found.collision)
+        return Sentence("{given}.", given=given, evidence_from=self.found.collision)
 
     def draw(self) -> Drawing:
         """Draw the levels that meet each wish, and what others report."""
@@ -194,7 +194,7 @@ class WhichEpsilon0Answer(Answer):
         elif not found.possible:
             never = next(each for each in found.bands if not each.possible)
             last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest checked,"
-            yield Sentence("Even {last} misses it.", last=last, standing_of=never)
+            yield Sentence("Even {last} misses it.", last=last, evidence_from=never)
         elif scenario.epsilon0 > LARGEST == found.high:
             own = amount(scenario.epsilon0, 4)
             yield Sentence("Levels above {largest:g}, such as your {own}, are not checked.", largest=LARGEST, own=own)
@@ -202,7 +202,7 @@ class WhichEpsilon0Answer(Answer):
             missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
             which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
             own, will = words.own_level(scenario.epsilon0), f"misses {which}" if missed else "will do"
-            yield Sentence("Your scenario's ε₀\u00a0=\u00a0{own} {will}.", own=own, will=will, standing_of=found)
+            yield Sentence("Your scenario's ε₀\u00a0=\u00a0{own} {will}.", own=own, will=will, evidence_from=found)
 
     def _take(self) -> Iterator[Block]:
         """Propose the most private and the most accurate level that meet every wish."""
@@ -268,7 +268,7 @@ class WhichEpsilon0Answer(Answer):
                 worst=worst,
             )
         else:
-            yield Sentence("After {after} an attacker believes at most this.", after=after, standing_of=worst)
+            yield Sentence("After {after} an attacker believes at most this.", after=after, evidence_from=worst)
         columns = {
             f"At {level0(level)}": [Words("{each.believed}", each=each, bare=True) for each in column]
             for level, column in at.items()

@@ -25,6 +25,7 @@ from par_core.audit.leave_one_out import answers
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.audit.query import PanelQuery
 from par_core.audit.variance_and_quantile import PanelQuantile, PanelVariance
+from par_core.evidence import Quantity
 from par_core.export.sentences import counted
 from par_core.figures import empirical_audit as figures
 from par_core.parameters import check_choice, check_integer
@@ -36,14 +37,13 @@ from par_core.questions.empirical_audit.audited import (
     AuditQuestion,
     Found,
     WithLimits,
+    evidence_note,
     once,
     ranked,
-    standing_note,
 )
 from par_core.questions.question import Answer, Ask, anew
 from par_core.randomness import seeded
 from par_core.rounding import amount
-from par_core.standing import Quantity
 
 Knows = Literal["answer", "size", "own"]
 Known = Literal["median", "mean", "sum", "count", "variance"]
@@ -220,7 +220,7 @@ class WhatTheyKnowAnswer(AuditAnswer):
             "From at most {number:,} instead of {all:,} databases, which by itself makes a δ larger.",
             number=max(sizes),
             all=len(self.result.databases),
-            standing_of=at,
+            evidence_from=at,
             claims=(),
         )
         known = "what one contributes" if asked.knows == "own" else self._what
@@ -234,7 +234,7 @@ class WhatTheyKnowAnswer(AuditAnswer):
                 at=at,
             ),
             at.source,
-            notes=standing_note(at),
+            notes=evidence_note(at),
         )
         yield from self._refused()
         same = {each.name: getattr(asked, each.name) for each in fields(asked)}
@@ -265,7 +265,7 @@ class WhatTheyKnowAnswer(AuditAnswer):
         """Say what the individual whose contribution is known shows, of which the paper is wrong."""
         yield Sentence(
             "The paper says that against somebody who knows a contribution privacy “will fail for the individual i in question”.",
-            standing_of="edp-adversary-own",
+            evidence_from="edp-adversary-own",
             then="It need not: what the others contribute hides it as before.",
         )
         places = zip(own, self.buckets, self.refused, strict=True)

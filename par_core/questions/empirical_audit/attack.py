@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from par_core.audit.attack import FEWEST, AuditAttack, attack
+from par_core.evidence import Quantity
 from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Sentence, Words
 from par_core.questions.empirical_audit import formulas
-from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, ranked, standing_note
+from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, evidence_note, ranked
 from par_core.questions.question import Ask, anew
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,7 +69,7 @@ class OneAnswerAttackAnswer(AuditAnswer):
                 found=found,
             ),
             found.source,
-            notes=standing_note(found),
+            notes=evidence_note(found),
         )
         yield Sentence(
             "The attacker knows all other databases, with and without this individual. They see one more answer and say what it makes "
@@ -88,7 +88,7 @@ class OneAnswerAttackAnswer(AuditAnswer):
         )
         yield Sentence(
             "The paper calls δ “the failure probability”.",
-            standing_of="edp-failure-probability",
+            evidence_from="edp-failure-probability",
             then="Better estimates, from more databases, make a better attacker: this one is no upper bound. For a bound against "
             "everybody, plan a release with noise in “Your table”.",
         )

@@ -343,6 +343,6 @@ def ranked(ranking: np.ndarray, rank: int) -> tuple[int, int]:
     return int(ranking[place - 1]), place
 
 
-def standing_note(found: Any) -> dict[str, str]:
+def evidence_note(found: Any) -> dict[str, str]:
     """Return what stands in the head of a file about what a result is worth."""
-    return {"standing": f"{found.standing.value}; {found.limits}"}
+    return {"standing": f"{found.evidence.basis.value}; {found.limits}"}

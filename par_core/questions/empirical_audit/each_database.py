@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from par_core.audit.checks import Checks
+from par_core.evidence import PROVEN, Evidence, Quantity
 from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Sentence, Table, Words
 from par_core.questions.empirical_audit import formulas
 from par_core.questions.empirical_audit.audited import AuditAnswer, AuditQuestion
 from par_core.questions.question import Ask, anew
-from par_core.standing import PROVEN, Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,10 +39,10 @@ class EachDatabaseAnswer(AuditAnswer):
     def numbers(self) -> dict[str, Quantity]:
         if self.question.hidden:
             return {}
-        answers = self.result.answers
+        answers, given = self.result.answers, Evidence(PROVEN, source="the answers themselves")
         return {
-            "lowest_answer": Quantity(float(answers.min()), "level", PROVEN, "down"),
-            "highest_answer": Quantity(float(answers.max()), "level", PROVEN, "up"),
+            "lowest_answer": Quantity(float(answers.min()), "level", given, "down"),
+            "highest_answer": Quantity(float(answers.max()), "level", given, "up"),
         }
 
     def story(self) -> Iterator[Block]:
@@ -77,7 +77,7 @@ class EachDatabaseAnswer(AuditAnswer):
 def _checked(checks: Checks) -> Iterator[Block]:
     """Tell what each check found."""
     yield Heading(checks.question)
-    yield Sentence("{words}", words=checks.words, standing_of=checks)
+    yield Sentence("{words}", words=checks.words, evidence_from=checks)
     columns = {
         "Check": [each.name for each in checks.checks],
         "By chance": ["cannot be tested" if each.p_value is None else f"{each.p_value:.2g}" for each in checks.checks],

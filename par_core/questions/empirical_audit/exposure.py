@@ -13,6 +13,7 @@ from par_core.audit.drawn_densities import density_curves
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.audit.noise import MixtureNoise, NoiseScale
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity, quantity_of
 from par_core.export import sentences
 from par_core.export.sentences import level
 from par_core.figures import empirical_audit as figures
@@ -21,11 +22,10 @@ from par_core.parameters import check_choice, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Own, Sentence, Words
 from par_core.questions.empirical_audit import formulas
-from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, Found, WithLimits, once, standing_note
+from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, Found, WithLimits, evidence_note, once
 from par_core.questions.empirical_audit.noise import noise_for
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.rounding import amount
-from par_core.standing import Quantity, quantity_of
 
 Which = Literal["delta", "total"]
 _LISTED = 10
@@ -122,7 +122,7 @@ class WhoIsExposedAnswer(AuditAnswer):
 
     def numbers(self) -> dict[str, Quantity]:
         found = {
-            "exposed": Quantity(self.at.exposed, "count", self.at.standing),
+            "exposed": Quantity(self.at.exposed, "count", self.at.evidence),
             "largest_delta": self.at.quantity("delta"),
             "total_risk": self.at.quantity("total"),
             "nobody_exposed_from": self._until,
@@ -163,7 +163,7 @@ class WhoIsExposedAnswer(AuditAnswer):
                 at=at,
             ),
             f"{result.source}; figures 3 and 4",
-            notes=standing_note(result),
+            notes=evidence_note(result),
         )
         yield Sentence(
             "Not exposed: an attacker 50 % sure that somebody is in the data becomes at most {believed} sure. δ is the excess of "
@@ -255,7 +255,7 @@ class WhoIsExposedAnswer(AuditAnswer):
                 width=amount(curves.bandwidth, 3),
             ),
             curves.source,
-            notes=standing_note(curves),
+            notes=evidence_note(curves),
             stays=True,
         )
         yield Note(

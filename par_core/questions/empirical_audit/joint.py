@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from par_core.audit.joint import FEWEST, JointAt, JointCurve, joint_audit
+from par_core.evidence import Quantity
 from par_core.figures import empirical_audit as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice
 from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Sentence, Table, Words
 from par_core.questions.empirical_audit import formulas
-from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, Audited, ranked, standing_note
+from par_core.questions.empirical_audit.audited import AtLevel, AuditAnswer, Audited, evidence_note, ranked
 from par_core.questions.question import Ask, anew
-from par_core.standing import Quantity
 
 Second = Literal["sum", "mean", "median", "variance", "count", "without"]
 LEFT_OUT = "without"
@@ -106,7 +106,7 @@ class TwoAnswersAnswer(AuditAnswer):
                 own=own,
             ),
             curve.source,
-            notes=standing_note(curve),
+            notes=evidence_note(curve),
         )
         if curve.disclosed:
             yield Sentence(
@@ -125,7 +125,7 @@ class TwoAnswersAnswer(AuditAnswer):
         yield Sentence(
             "Two answers can show far more than each alone. The paper audits both by one density of pairs, and does not say which. Kernels "
             "as wide as each answer alone asks for find δ = 0 where the pair discloses.",
-            standing_of="edp-composition-joint",
+            evidence_from="edp-composition-joint",
             then="Here the axes follow the answers, and a direction without spread gets no kernel.",
         )
         if self.most_exposed is not None:
@@ -146,6 +146,8 @@ class TwoAnswersAnswer(AuditAnswer):
             f"{self.question.second} alone".capitalize(): "second",
             "Disclosed in": "disclosed",
         }
-        columns |= {words: [written(at.quantity(name, place)) for place in places] for words, name in told.items()}
+        columns |= {
+            words: [format_quantity(at.quantity(name, place)) for place in places] for words, name in told.items()
+        }
         yield Table(columns, f"δ at ε = {at.epsilon:g} of the most exposed to both answers.")
-        yield Note("δ at {at.epsilon:level}. {at.databases:,} databases.", at=at, standing_of=at)
+        yield Note("δ at {at.epsilon:level}. {at.databases:,} databases.", at=at, evidence_from=at)

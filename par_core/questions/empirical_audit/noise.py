@@ -22,9 +22,10 @@ from par_core.audit.noise import (
 )
 from par_core.audit.risk_totals import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity
 from par_core.export.sentences import level
 from par_core.figures import empirical_audit as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_choice, check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Missing, Note, Sentence, Table, Words
@@ -33,7 +34,6 @@ from par_core.questions.empirical_audit.audited import AuditAnswer, AuditedAnswe
 from par_core.questions.question import Ask, anew
 from par_core.randomness import seeded
 from par_core.rounding import amount
-from par_core.standing import Quantity
 
 Kernel = Literal["laplace", "gaussian"]
 _SEED = 1
@@ -111,7 +111,7 @@ class NoiseWantedAnswer(AuditAnswer):
             )
             yield Sentence(
                 "Leaving anyone out changes the estimated density by at most a factor of e^ε.",
-                standing_of=self.result,
+                evidence_from=self.result,
                 claims=(),
             )
             return
@@ -132,7 +132,7 @@ class NoiseWantedAnswer(AuditAnswer):
             "All others get Laplace noise of scale {noise.scale}, which turns Laplace kernels of bandwidth {noise.kernel_scale} into "
             "kernels of that scale. For the estimated densities that is exact.",
             noise=noise,
-            standing_of=noise,
+            evidence_from=noise,
             then="An attacker who knows everyone else’s data is not stopped.",
         )
         reached = float(largest_loss(self.result.answers, self.result.without, bandwidth=noise.scale).max())
@@ -141,7 +141,7 @@ class NoiseWantedAnswer(AuditAnswer):
             "any two samples this far apart, and these are more alike.",
             reached=self.result.as_quantity("losses", reached),
             level=scale.epsilon,
-            standing_of=scale,
+            evidence_from=scale,
         )
         yield self._classical(noise.mean_absolute)
 
@@ -150,7 +150,7 @@ class NoiseWantedAnswer(AuditAnswer):
         scale, _ = self.noise
         refuted = Sentence(
             "The paper says that Gaussian kernels work too.",
-            standing_of="edp-image-gaussian",
+            evidence_from="edp-image-gaussian",
             then="The wanted density has a kink, and nothing blurred by a Gaussian has. An approximation leaves the highest frequencies "
             "out.",
         )
@@ -174,7 +174,7 @@ class NoiseWantedAnswer(AuditAnswer):
         )
         yield Sentence(
             "**No noise turns Gaussian kernels into the wanted density**: this approximation is measured, and nothing is guaranteed.",
-            standing_of=found,
+            evidence_from=found,
             claims=(),
         )
         yield self._drawn(noise, "a band-limited approximation")
@@ -201,7 +201,7 @@ class NoiseWantedAnswer(AuditAnswer):
         public_least = least if not self.question.private and least > records else None
         sensitivity = classical_sensitivity(self.question.panel_query(), records=records, least_records=public_least)
         compared = compared_with_classical(size, self.question.epsilon, sensitivity=sensitivity)
-        return Sentence("{words}", words=compared.words, standing_of=compared)
+        return Sentence("{words}", words=compared.words, evidence_from=compared)
 
     def _distances(self) -> Iterator[Block]:
         """Tell the published distance beside the valid one, and why it is not valid."""
@@ -213,8 +213,11 @@ class NoiseWantedAnswer(AuditAnswer):
         told = {"Furthest": "distance", "Scale of the noise": "scale"}
         yield Table(
             {
-                "Distance": [Words("∞-Wasserstein", standing_of=valid), Words("Hausdorff", standing_of=distance)],
-                **{words: [written(each.quantity(of)) for each in (valid, published)] for words, of in told.items()},
+                "Distance": [Words("∞-Wasserstein", evidence_from=valid), Words("Hausdorff", evidence_from=distance)],
+                **{
+                    words: [format_quantity(each.quantity(of)) for each in (valid, published)]
+                    for words, of in told.items()
+                },
             },
             "Scale of the noise by the valid and by the published distance.",
         )
@@ -230,4 +233,4 @@ class NoiseWantedAnswer(AuditAnswer):
 
 
 def _measured(found: MeasuredLevel) -> Quantity:
-    return Quantity(found.epsilon, "level", found.standing, "up")
+    return Quantity(found.epsilon, "level", found.evidence, "up")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from par_core.audit.other_densities import DeltaCurve, delta_curves
+from par_core.evidence import Quantity
 from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Sentence, Table, Words
@@ -16,13 +17,12 @@ from par_core.questions.empirical_audit.audited import (
     AuditAnswer,
     AuditQuestion,
     Found,
+    evidence_note,
     once,
     ranked,
-    standing_note,
 )
 from par_core.questions.question import Ask, anew
 from par_core.rounding import rounded, small
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,7 +84,7 @@ class OtherDensitiesAnswer(AuditAnswer):
             "At {level:level} other densities leave {left}.",
             level=float(one_width.epsilons[-1]),
             left=f"up to δ = {small(rounded(self._left))}" if self._left else "no δ",
-            standing_of=others[0],
+            evidence_from=others[0],
             claims=(),
         )
         yield Chart(
@@ -96,12 +96,12 @@ class OtherDensitiesAnswer(AuditAnswer):
                 until=until,
             ),
             one_width.source,
-            notes=standing_note(one_width),
+            notes=evidence_note(one_width),
         )
         yield Sentence(
             "That δ reaches 0 comes from one common bandwidth, not from the data: the paper itself recommends bandwidths that vary, which "
             "leave some at every ε.",
-            standing_of=one_width,
+            evidence_from=one_width,
         )
         yield from self.chance()
         best = max(self.curves, key=lambda each: each.held_out)

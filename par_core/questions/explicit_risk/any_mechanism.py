@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
 from par_core.parameters import check_number
@@ -13,7 +14,6 @@ from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Wo
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer, Ask, Question, anew, levels_around, must_be_possible
 from par_core.risk.loss_curves import LossAt, loss_at, loss_curves
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +98,7 @@ class LossOfMechanismAnswer(Answer):
         own = self.own
         if own.epsilon >= own.largest:
             never = "One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}"
-            return Headline(never, own=own, standing_of=own)
+            return Headline(never, own=own, evidence_from=own)
         if own.two_sided == 1.0:
-            return Headline("Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
+            return Headline("Privacy loss exceeds {own.epsilon:level} in every release", own=own, evidence_from=own)
         return Headline("Privacy loss exceeds {own.epsilon:level} in {own.two_sided} of releases at worst", own=own)

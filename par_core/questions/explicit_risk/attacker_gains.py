@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import MaxPosterior
 from par_core.parameters import check_number
@@ -19,7 +20,6 @@ from par_core.risk.attacks import attacks_on, believed_after, lost
 from par_core.risk.explicit_curves import AttackCurves
 from par_core.rounding import small
 from par_core.scenario import Neighbours
-from par_core.standing import Quantity
 
 _SMALLEST = 1e-6  # level that is composed
 _RARELY = 0.01  # what happens no more often is left out of what is usual
@@ -93,7 +93,7 @@ class AttackerGainsAnswer(Answer):
         yield Sentence(
             "They know everyone else's data and ask whether {suspicion}.",
             suspicion=_SUSPICION[scenario.neighbours],
-            standing_of=believed,
+            evidence_from=believed,
             term="posterior",
         )
         curves = self.curves

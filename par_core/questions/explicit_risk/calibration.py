@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration, calibrate_exactly, default_noise
@@ -19,7 +20,6 @@ from par_core.questions.explicit_risk.formulas import CALIBRATION
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.scenario_blocks import only_laplace, release_script, use_epsilon0
 from par_core.risk import explicit_curves
-from par_core.standing import Quantity
 
 Find = Literal["epsilon0", "epsilon", "confidence"]
 WORDS: dict[str, str] = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
@@ -92,7 +92,7 @@ class CalibratedAnswer(Answer):
                 "Published and exact confidence in ε = {true.epsilon} against ε₀; in truth {true.confidence} at ε₀ = {true.epsilon0}.",
                 true=true,
             ),
-            explicit_curves.ConfidenceCurves.source,
+            explicit_curves.ConfidenceCurves.evidence.source,
         )
         yield from self._beyond()
         yield from self._claimed()
@@ -123,7 +123,7 @@ class CalibratedAnswer(Answer):
                 "**By the paper's formula** every ε₀ would do: it gives all of them more than {best}. In truth the confidence falls to 0 "
                 "as ε₀ grows.",
                 best=explicit.Calibration.as_quantity("best", self.best),
-                standing_of=default_noise(1.0),
+                evidence_from=default_noise(1.0),
                 claims=(THEOREM_4,),
             )
         elif found.epsilon >= found.epsilon0:

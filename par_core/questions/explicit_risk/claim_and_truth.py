@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.figures.drawing import Drawing
 from par_core.parameters import check_number
@@ -17,7 +18,6 @@ from par_core.questions.question import Answer, Ask, Question, anew, must_be_pub
 from par_core.risk import explicit_curves, relaxations
 from par_core.risk.simulation import LossSimulation
 from par_core.scenario import Scenario
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +60,7 @@ class SimulatedLossesAnswer(Answer):
         yield Sentence(
             "{size:,} simulated releases; each bar holds the truth with 99\u00a0% probability, on its own, not all at once.",
             size=drawn.size,
-            standing_of=drawn,
+            evidence_from=drawn,
         )
         if drawn.k > 1 and self.question.even:
             yield Sentence(
@@ -119,7 +119,7 @@ class ClaimAndTruthAnswer(Answer):
                 "{own.risk}, exact {own.exact_risk}.",
                 own=own,
             ),
-            explicit_curves.TruthCurves.source,
+            explicit_curves.TruthCurves.evidence.source,
         )
         yield from why_they_differ(own)
         yield Note(explain("loss"))

@@ -15,7 +15,7 @@ def claimed_and_true(own: RiskAt) -> Iterator[Block]:
     """Say what is claimed and what is true at the reader's setting."""
     if own.epsilon >= own.epsilon0:
         always = "Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
-        yield Headline(always, own=own, standing_of=default_noise(own.epsilon0))
+        yield Headline(always, own=own, evidence_from=default_noise(own.epsilon0))
         yield Sentence("Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.", own=own)
         return
     yield Headline(

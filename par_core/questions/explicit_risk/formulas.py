@@ -6,7 +6,7 @@ from par_core.questions.blocks import Formula
 from par_core.release import ReleaseError
 from par_core.risk.relaxations import ThresholdedLoss
 
-_NOISE = default_noise(1.0)  # for its standing
+_NOISE = default_noise(1.0)  # for its evidence
 _PAR = "Privacy at Risk (PoPETs 2021)"
 _WORST = "Holds for two tables that differ as much as the sensitivity allows, in one coordinate of the answer."
 

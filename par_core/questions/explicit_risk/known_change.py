@@ -8,14 +8,14 @@ from typing import Any
 
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import InfeasibleError
-from par_core.figures.quantities import written
+from par_core.evidence import Quantity, quantity_of
+from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress
 from par_core.published import explicit
 from par_core.questions.blocks import Block, Note, Sentence
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_published
 from par_core.rounding import amount, small
-from par_core.standing import Quantity, quantity_of
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
 _WIDE = 0.01  # ends further apart than this are worth a word
@@ -93,5 +93,5 @@ class KnownChangeAnswer(Answer):
     def _apart(self) -> bool:
         """Whether the lower end reads otherwise than the upper one, which alone is proven to hold."""
         upper = self.found.quantity("upper")
-        told_upper = written(upper)
-        return told_upper != written(replace(upper, value=self.found.lower)) and told_upper[0].isdigit()
+        told_upper = format_quantity(upper)
+        return told_upper != format_quantity(replace(upper, value=self.found.lower)) and told_upper[0].isdigit()

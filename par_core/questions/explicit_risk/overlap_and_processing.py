@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.parameters import check_number
 from par_core.progress import Progress
@@ -14,7 +15,6 @@ from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.risk import explicit_curves, relaxations
 from par_core.rounding import amount
-from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,7 +57,7 @@ class OverlapAndProcessingAnswer(Answer):
             "That is the area shared by the noise for {epsilon0:level0} and the noise for {epsilon:level}.",
             epsilon0=level,
             epsilon=asked.epsilon,
-            standing_of=curves.quantity("overlap"),
+            evidence_from=curves.quantity("overlap"),
             term="overlap",
         )
         alike = Words("Two noise densities; they share an area of {curves.overlap}.", curves=curves)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
+from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
@@ -18,7 +19,6 @@ from par_core.questions.explicit_risk.formulas import RISK
 from par_core.questions.question import Answer, Ask, Question, anew, levels_around, must_be_published
 from par_core.risk import explicit_curves
 from par_core.scenario import Scenario
-from par_core.standing import Quantity
 
 
 def usual_ks(scenario: Scenario) -> tuple[int, ...]:

@@ -107,7 +107,7 @@ class ChooseOneAnswer(ToyAnswer[ChooseOne, lab.Choice]):
                 "**The same by noise:** add Gumbel noise to each utility times ε/(2Δ), and publish the name of the largest alone. The "
                 "circles are {drawn.draws:,} such draws; each interval holds the exact probability in 95 of 100 repetitions.",
                 drawn=drawn,
-                standing_of=drawn,
+                evidence_from=drawn,
             )
         yield Formulas("choose_one", formulas.CHOOSE_ONE)
         yield File(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
 
+from par_core.evidence import Quantity, quantity_of
 from par_core.figures import lab_coins as figures
 from par_core.lab import coins as lab
 from par_core.mechanisms import max_posterior
@@ -16,7 +17,6 @@ from par_core.questions.mechanism_lab import formulas
 from par_core.questions.mechanism_lab.lab_question import SEED, LabQuestion, Range, ToyAnswer
 from par_core.questions.question import Ask, anew
 from par_core.rounding import amount, rounded, small
-from par_core.standing import Quantity, quantity_of
 
 
 @dataclass(frozen=True, repr=False)

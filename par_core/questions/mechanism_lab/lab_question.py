@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
+from par_core.evidence import Quantity, Result
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_choice, check_integer, check_number
 from par_core.questions.blocks import Chart, Headline, Sentence, Words
 from par_core.questions.question import Answer, Question
 from par_core.scenario import FIELDS, Scenario
-from par_core.standing import Quantity, Result
 
 
 class Range(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
+from par_core.evidence import Quantity
 from par_core.export.sentences import told
 from par_core.figures import quiz as figures
 from par_core.figures.drawing import Drawing
@@ -18,7 +19,6 @@ from par_core.questions.mechanism_lab.lab_question import DeltaQuestion, Range, 
 from par_core.questions.mechanism_lab.quiz_words import WORDS
 from par_core.questions.question import Ask, anew
 from par_core.rounding import small
-from par_core.standing import Quantity
 
 WHOSE = {"mine": "Mine", "lecture": "Lecture’s", "class": "Class"}
 

@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 import pandas as pd
 
 from par_core.audit.outputs import Refutation, Tried, outputs_of, try_on
+from par_core.evidence import Quantity
 from par_core.export.sentences import level
 from par_core.figures import lab_refute_claim as figures
 from par_core.lab.refute_claim import FEWEST_PAIRS, MOST_PAIRS, Against, TriedClaim, releases, try_claim
@@ -21,7 +22,6 @@ from par_core.questions.mechanism_lab.lab_question import SEED, NoiseQuestion, R
 from par_core.questions.question import Ask, anew
 from par_core.randomness import seeded
 from par_core.rounding import small
-from par_core.standing import Quantity
 from par_core.tables.table import Table
 
 COLUMNS = ("with", "without")
@@ -122,7 +122,7 @@ class RefuteAnswer(ToyAnswer[RefuteDrawn | RefuteOutputs, Refutation]):
 
     def numbers(self) -> dict[str, Quantity]:
         found, bound, check = self.found, self.tried.bound, self.tried.check
-        numbers = {"pairs": Quantity(found.pairs, "count", found.standing), "highest_wealth": found.quantity("highest")}
+        numbers = {"pairs": Quantity(found.pairs, "count", found.evidence), "highest_wealth": found.quantity("highest")}
         if bound.epsilon > 0.0:
             numbers["epsilon_at_least"] = bound.quantity("epsilon")
         if check:
@@ -135,7 +135,7 @@ class RefuteAnswer(ToyAnswer[RefuteDrawn | RefuteOutputs, Refutation]):
         yield Headline(f"Claimed {asked.claim}{',' * (asked.against == 'curve')} {outcome(tried)}")
         yield Sentence(
             "Bets refute a true claim in at most 5 % of samples, however long one looks; all pairs at once as rarely.",
-            standing_of=found,
+            evidence_from=found,
         )
         yield self.pictured(
             "refute_claim",

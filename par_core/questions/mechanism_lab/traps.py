@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from par_core.evidence import quantity_of
 from par_core.figures import lab_traps as figures
 from par_core.figures.drawing import Drawing
 from par_core.lab import clamping, float_noise, private_average, published_records
@@ -15,7 +16,6 @@ from par_core.questions.blocks import Block, Headline, Note, Part, Sentence
 from par_core.questions.mechanism_lab.lab_question import LabQuestion, Range, Toy, ToyAnswer
 from par_core.questions.question import Ask, anew
 from par_core.rounding import rounded, small
-from par_core.standing import quantity_of
 
 
 @dataclass(frozen=True, repr=False)

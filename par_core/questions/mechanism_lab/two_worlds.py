@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from par_core.evidence import Quantity
 from par_core.export.sentences import level, told
 from par_core.figures import lab_two_worlds as figures
 from par_core.lab import ten_students
@@ -19,7 +20,6 @@ from par_core.questions.mechanism_lab import formulas
 from par_core.questions.mechanism_lab.lab_question import NoiseQuestion, Range, ToyAnswer
 from par_core.questions.question import Ask, anew
 from par_core.rounding import amount
-from par_core.standing import Quantity
 
 _POSTERIOR = "lecture-posterior"
 
@@ -135,4 +135,6 @@ class TwoWorldsAnswer(ToyAnswer[TwoWorlds, lab.TwoWorlds]):
         )
         if asked.fails == ten_students.FAILS:
             said = checked(_POSTERIOR).claim.published
-            yield Sentence("The lecture has {said:percent} for the belief after it.", said=said, standing_of=_POSTERIOR)
+            yield Sentence(
+                "The lecture has {said:percent} for the belief after it.", said=said, evidence_from=_POSTERIOR
+            )

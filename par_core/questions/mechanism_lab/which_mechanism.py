@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from par_core.evidence import Quantity
 from par_core.export.sentences import counted, level, told
 from par_core.figures import lab_which_mechanism as figures
 from par_core.lab import which_mechanism as lab
@@ -16,7 +17,6 @@ from par_core.questions.mechanism_lab import formulas
 from par_core.questions.mechanism_lab.lab_question import DeltaQuestion, ToyAnswer
 from par_core.questions.question import Ask, anew
 from par_core.rounding import small
-from par_core.standing import Quantity
 
 _MEASURES = {
     "average": "how far off a count is on average",
@@ -48,7 +48,7 @@ class WhichMechanismAnswer(ToyAnswer[WhichMechanism, lab.Compared]):
         found = self.found
         if found.first is None:
             return {}
-        first = Quantity(found.first, "count", found.standing)
+        first = Quantity(found.first, "count", found.evidence)
         return {"gaussian_is_smaller_from_counts": first, "error_there": found.quantity("crossing")}
 
     def story(self) -> Iterator[Block]:
@@ -63,7 +63,7 @@ class WhichMechanismAnswer(ToyAnswer[WhichMechanism, lab.Compared]):
             error = told("{found.crossing}", {"found": found})
             crossing = f"Gaussian noise is smaller from {many} on, where its error is {error}."
         moved, error = _MOVES[asked.moves], _MEASURES[asked.measure]
-        yield Sentence(f"One person moves {moved}; the error is {error}.", standing_of=lab.crossing)
+        yield Sentence(f"One person moves {moved}; the error is {error}.", evidence_from=lab.crossing)
         yield Chart(
             "which_mechanism",
             partial(figures.compared, found),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from par_core.evidence import Quantity
 from par_core.figures import lab_proof as figures
 from par_core.figures.drawing import Drawing
 from par_core.lab import why_the_proof_fails as lab
@@ -15,7 +16,6 @@ from par_core.questions.blocks import Block, Chart, Headline, More, Sentence, Wo
 from par_core.questions.mechanism_lab.lab_question import LabQuestion, Range, ToyAnswer
 from par_core.questions.question import Ask, anew
 from par_core.risk import explicit_curves
-from par_core.standing import Quantity
 
 _HEADLINES = {
     1: "Table x answers 0, the noise drawn is {drawn.noise}: {drawn.noise} is published",

@@ -10,6 +10,7 @@ from par_core import cost
 from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.decision import Wish
+from par_core.evidence import Quantity
 from par_core.figures import overview as figures
 from par_core.figures import paper_check
 from par_core.figures.drawing import Drawing
@@ -31,7 +32,6 @@ from par_core.rounding import error, small
 from par_core.sampling import samples_for_largest
 from par_core.sampling.coupled_curves import Setting, by_samples
 from par_core.scenario import Scenario
-from par_core.standing import Quantity
 
 Key = Literal["own_table", "belief", "truth", "spent", "cost", "sampled", "audited", "worlds", "checked"]
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
@@ -94,10 +94,10 @@ def _own_table(scenario: Scenario, _: Ask) -> Gist:
     off = within(planned).each
     close = f"is within **{error(off)}** of the truth" if off else "is **exact**"
     return Gist(
-        Sentence(f"A count {close} in 95 of 100 releases.", standing_of=planned),
+        Sentence(f"A count {close} in 95 of 100 releases.", evidence_from=planned),
         lambda: small_error_against_epsilon0(error_curves(planned, epsilon0=level, statistics=statistics)),
         f"Error of a count against ε₀, with ε₀ = {level:g} marked.",
-        {"within": Quantity(off, "error", planned.standing, "up")},
+        {"within": Quantity(off, "error", planned.evidence, "up")},
     )
 
 
@@ -163,7 +163,7 @@ def _sampled(scenario: Scenario, _: Ask) -> Gist:
             pairs=pairs,
             covered=_COVERED,
             sure=_SURE,
-            standing_of=samples_for_largest,
+            evidence_from=samples_for_largest,
         ),
         lambda: figures.sampled(by_samples([_PAIRS], setting=setting, upto=setting.reached)[0]),
         f"Published and exact risk of noise at ε₀ = {setting.epsilon0:g} for a sampled sensitivity, η = {setting.eta:.4g}.",
@@ -177,7 +177,7 @@ def _audited(scenario: Scenario, _: Ask) -> Gist:
         Sentence(
             "With noise for {level:level0} no audit finds anyone above ε₀; without noise it may.",
             level=level,
-            standing_of=curve,
+            evidence_from=curve,
         ),
         lambda: figures.excess(curve),
         f"Largest δ of releases with noise for ε₀ = {level:g}, against ε.",

@@ -46,6 +46,6 @@ class PresentDecisionAnswer(WhichEpsilon0Answer):
             named = [words.promise_of(*each, scenario) for each in zip(found.wishes, found.bands, strict=True)][:_NAMED]
             others = len(found.wishes) - _NAMED
             also = f", with {others} more wish{'es' * (others > 1)} met" if others > 0 else ""
-            yield Sentence("Then {promised}{also}.", promised=" and ".join(named), also=also, standing_of=found)
+            yield Sentence("Then {promised}{also}.", promised=" and ".join(named), also=also, evidence_from=found)
         elif found.collision is not None:
             yield self.way_out()

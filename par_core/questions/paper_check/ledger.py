@@ -14,6 +14,7 @@ from par_core.claims import CLAIMS, Claim, Verdict, check_all
 from par_core.claims.error_severity import Gravity, gravity
 from par_core.claims.ledger import Outcome
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence, Quantity
 from par_core.export.sentences import counted
 from par_core.parameters import shown
 from par_core.progress import Progress, portion
@@ -21,7 +22,6 @@ from par_core.questions.blocks import Block, Fails, Holds
 from par_core.questions.evidence import checked
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.scenario import FIELDS, Scenario
-from par_core.standing import PROVEN, Quantity
 
 _ANY, _BY_ID = Scenario(), {each.id: each for each in CLAIMS}
 
@@ -133,4 +133,4 @@ def entry(name: str, claim: str) -> Claim:
 
 def count(number: int) -> Quantity:
     """Return how many there are of something in the papers."""
-    return Quantity(number, "count", PROVEN)
+    return Quantity(number, "count", Evidence(PROVEN, source="counted in the papers"))

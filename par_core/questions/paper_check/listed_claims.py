@@ -11,6 +11,7 @@ from par_core.claims import CLAIMS, Verdict
 from par_core.claims.error_severity import GRAVITIES
 from par_core.claims.ledger import Paper
 from par_core.claims.theorems import falls_with
+from par_core.evidence import Quantity
 from par_core.figures import paper_check as figures
 from par_core.figures.drawing import Drawing
 from par_core.parameters import check_choice, check_integer
@@ -20,7 +21,6 @@ from par_core.questions.blocks import Block, Note, Sentence, Table, Words
 from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count, entry
 from par_core.questions.paper_check.verdict_words import cell, failing, falls, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
-from par_core.standing import Quantity
 
 ALL = "all"
 PAPERS = {each.name.lower().replace("_", "-"): each for each in Paper}

@@ -8,6 +8,7 @@ from functools import partial
 
 from par_core.claims.inventory import Stated, rows
 from par_core.claims.ledger import Paper
+from par_core.evidence import Quantity
 from par_core.figures import paper_check as figures
 from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
@@ -15,7 +16,6 @@ from par_core.questions.blocks import Below, Beside, Block, Chart, Headline, Mis
 from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
 from par_core.questions.paper_check.verdict_words import cell, tag, text
 from par_core.questions.question import Answer, Ask, anew
-from par_core.standing import Quantity
 
 TEXTS = {
     "risk": (Paper.FINAL, Paper.PREPRINT, Paper.FIRST_PREPRINT),

@@ -10,6 +10,7 @@ from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.ledger import Dial, decide_at
 from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, PUBLISHED, Evidence, Quantity
 from par_core.export.sentences import Letters, Tag
 from par_core.figures import paper_check as figures
 from par_core.parameters import check_integer, check_number
@@ -22,7 +23,6 @@ from par_core.questions.paper_check.ledger import OfPapers, entry
 from par_core.questions.paper_check.verdict_words import became, compared, falls, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 from par_core.rounding import amount
-from par_core.standing import PROVEN, PUBLISHED, Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,15 +79,16 @@ class OpenedClaimAnswer(Answer):
 
     def numbers(self) -> dict[str, Quantity]:
         told: dict[str, Quantity] = {}
-        for name, standing in {"published": PUBLISHED, "recomputed": PUBLISHED, "exact": PROVEN}.items():
-            value, claim = getattr(self.there, name), self.question.claim if standing is PUBLISHED else ""
+        for name, basis in {"published": PUBLISHED, "recomputed": PUBLISHED, "exact": PROVEN}.items():
+            value, claim = getattr(self.there, name), self.question.claim if basis is PUBLISHED else ""
+            evidence = Evidence(basis, source=self.found.claim.source)
             several = (
                 {f"{name}_{at}": each for at, each in enumerate(value, 1)}
                 if isinstance(value, tuple)
                 else {name: value}
             )
             are = {each: number for each, number in several.items() if isinstance(number, int | float)}
-            told |= {each: Quantity(number, "compared", standing, claim=claim) for each, number in are.items()}
+            told |= {each: Quantity(number, "compared", evidence, claim=claim) for each, number in are.items()}
         return told
 
     def story(self) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from par_core.claims.ledger import Paper
 from par_core.claims.theorem import Node
 from par_core.claims.theorems import NODES, Fate, fates
+from par_core.evidence import Quantity
 from par_core.export.sentences import Letters, Tag, counted
 from par_core.figures import paper_check as figures
 from par_core.parameters import check_choice
@@ -17,7 +18,6 @@ from par_core.questions.blocks import Below, Block, Chart, Headline, Table, Word
 from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
 from par_core.questions.paper_check.verdict_words import cell
 from par_core.questions.question import Answer, Ask, anew
-from par_core.standing import Quantity
 
 ALL = "all"
 _DOWN = ("falls", "fails by itself")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal, Self
 
+from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import level, level0
 from par_core.figures import sample_planner as figures
 from par_core.figures.drawing import Drawing
@@ -25,7 +26,6 @@ from par_core.risk import explicit_curves
 from par_core.rounding import amount
 from par_core.sampling import RidgeOf
 from par_core.scenario import Scenario
-from par_core.standing import ESTIMATE, Quantity, quantity_of
 
 Level = Annotated[float, 1e-4, 100.0]
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
@@ -137,7 +137,7 @@ class RegressionErrorAnswer(Answer):
             "off_by_without_noise": found.non_private_mean_in_unit,
             "off_by_guessing": found.guess_mean_in_unit,
         }
-        return {name: Quantity(error, "number", ESTIMATE) for name, error in errors.items()}
+        return {name: Quantity(error, "number", found.evidence) for name, error in errors.items()}
 
     def story(self) -> Iterator[Block]:
         asked, found = self.question, self.found
@@ -168,7 +168,7 @@ class RegressionErrorAnswer(Answer):
                 "L1 sensitivity of the coefficients": f"{found.sensitivity:.6g} ({found.sensitivity_choice})",
                 "proven L1 sensitivity": f"{found.proven_sensitivity:.6g}",
                 "rows fitted and tested": f"{found.rows_fitted} and {found.rows_tested}",
-                "standing": f"{found.standing.value}; {found.limits}",
+                "standing": f"{found.evidence.basis.value}; {found.limits}",
             },
         )
         yield from self._about_the_error()
@@ -203,7 +203,7 @@ class RegressionErrorAnswer(Answer):
             else "Guessing the same for everybody is",
             guess=amount(guess),
             unit=self._unit or f"the unit of {asked.name_of(asked.query.target)}",
-            standing_of=found,
+            evidence_from=found,
             claims=(),
         )
         if not found.is_enough:
@@ -219,7 +219,7 @@ class RegressionErrorAnswer(Answer):
         yield Sentence(
             f"{stronger * larger}All errors are means of {found.runs:,} runs, each with its own split and noise, on rows that were not "
             "fitted.",
-            standing_of=found,
+            evidence_from=found,
             claims=(),
         )
         if found.non_private_mean_in_unit > _HARDLY * found.guess_mean_in_unit:

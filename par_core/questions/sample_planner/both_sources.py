@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Annotated, Final, Literal
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity, quantity_of
 from par_core.figures import sample_planner as figures
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
@@ -48,7 +49,6 @@ from par_core.sampling.coupled_curves import (
     by_samples,
     coupled_at,
 )
-from par_core.standing import Quantity, quantity_of
 
 LEAST_SENSITIVITY: Final = 1e-100
 MOST_SENSITIVITY: Final = 1e100
@@ -195,7 +195,7 @@ class BothSourcesAnswer(Answer):
                 values=", ".join(f"{each:g}" for each in asked.values),
                 shared=at.setting,
             ),
-            CoupledCurve.source,
+            CoupledCurve.evidence.source,
             notes={"exact": CoupledCurve.exact_source},
         )
         yield Sentence(
@@ -207,7 +207,7 @@ class BothSourcesAnswer(Answer):
             "say only how far η can be trusted.",
             at=at,
             reached=CoupledCalibration.as_quantity("reached", at.setting.reached),
-            standing_of=_THEOREM_6,
+            evidence_from=_THEOREM_6,
             claims=(_THEOREM_6,),
         )
         yield from self._where_eta_comes_from()
@@ -282,8 +282,8 @@ class BothSourcesAnswer(Answer):
                 bare=True,
             )
         elif found.epsilon0 is None or found.reached is None:
-            yield Sentence("By the formula every ε₀ will do, even with hardly any noise.", standing_of=_THEOREM_6)
-            yield Sentence("In truth the confidence falls to 0 as ε₀ grows.", standing_of=default_noise(1.0))
+            yield Sentence("By the formula every ε₀ will do, even with hardly any noise.", evidence_from=_THEOREM_6)
+            yield Sentence("In truth the confidence falls to 0 as ε₀ grows.", evidence_from=default_noise(1.0))
         else:
             yield Sentence(
                 "Noise for **ε₀ = {found.epsilon0}** with the sampled sensitivity. In truth, if η is right, it is as private as "

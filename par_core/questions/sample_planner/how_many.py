@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
+from par_core.evidence import PROVEN, Evidence, Quantity
 from par_core.export.sentences import counted
 from par_core.figures import sample_planner as figures
 from par_core.figures import style
@@ -18,7 +19,6 @@ from par_core.questions.sample_planner.formulas import SAMPLES
 from par_core.questions.scenario_blocks import only_laplace
 from par_core.rounding import amount, percent
 from par_core.sampling import FIGURE_2, SamplesAt, SamplesCurve, risks_down_to, samples_at, samples_curves, tolerance
-from par_core.standing import PROVEN, Quantity
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +59,7 @@ class HowManySamplesAnswer(Answer):
     def numbers(self) -> dict[str, Quantity]:
         found = self.found
         return {
-            "pairs": Quantity(found.samples, "count", PROVEN),
+            "pairs": Quantity(found.samples, "count", Evidence(PROVEN, source="the setting itself")),
             "distance": found.quantity("rho"),
             "certainty": found.quantity("tolerance"),
             "largest_covers_all_but_the_distance": found.quantity("share_covered"),
@@ -83,7 +83,7 @@ class HowManySamplesAnswer(Answer):
                 rhos=", ".join(f"{each:g}" for each in rhos),
                 found=self.found,
             ),
-            SamplesCurve.source,
+            SamplesCurve.evidence.source,
             notes={"exact": SamplesCurve.exact_source},
         )
         yield from self._worth()
@@ -116,7 +116,7 @@ class HowManySamplesAnswer(Answer):
                 f"Take more pairs, or a smaller probability: the inequality allows a distance of {allowed}, and no two such curves are "
                 "further apart than 1."
             )
-        return Sentence(words, standing_of=tolerance, claims=())
+        return Sentence(words, evidence_from=tolerance, claims=())
 
     def _drawn(self) -> Drawing:
         asked, found = self.question, self.found

@@ -9,9 +9,10 @@ from typing import Annotated, Final, Literal, Self
 
 from par_core import sampling
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import counted
 from par_core.figures import sample_planner as figures
-from par_core.figures.quantities import written
+from par_core.figures.quantities import format_quantity
 from par_core.progress import Progress
 from par_core.published import coupled
 from par_core.questions.blocks import (
@@ -38,7 +39,6 @@ from par_core.randomness import seeded
 from par_core.rounding import percent
 from par_core.sampling import CoveringChoice, FittedPopulation, MeanOf, QuantileOf, SensitivitySample, SumOf, VarianceOf
 from par_core.scenario import Scenario
-from par_core.standing import Quantity, quantity_of
 
 Laws = tuple[tuple[str, str], ...]
 """Columns with the distribution that each is drawn from; the others have the likeliest."""
@@ -187,7 +187,7 @@ class SampledSensitivityAnswer(Answer):
                 "pairs": str(asked.pairs),
                 "seed": str(asked.seed),
                 "drawn from": "rows of the table" if asked.laws is None else "fitted distributions",
-                "standing": f"{sample.standing.value}; {sample.limits}",
+                "standing": f"{sample.evidence.basis.value}; {sample.limits}",
             },
         )
         yield from self._which_value()
@@ -234,13 +234,13 @@ class SampledSensitivityAnswer(Answer):
         yield Headline(
             "One person moves the {label} by at most {value} {covered}",
             label=asked.label,
-            value=written(value) + unit,
+            value=format_quantity(value) + unit,
             covered=covered,
             term="sampled_sensitivity",
         )
         rare = ": rare pairs can move it further" * (sample.worst_case is None or self.value < sample.worst_case)
         tables = f"{sure} tables of {counted(asked.rows, 'row')}"
-        yield Sentence(f"{tables}, but **never a bound**{rare}.", standing_of=sample, claims=())
+        yield Sentence(f"{tables}, but **never a bound**{rare}.", evidence_from=sample, claims=())
 
     def _which_value(self) -> Iterator[Block]:
         """Say which of the sampled values is marked, and of a regression what it measures."""
@@ -289,7 +289,7 @@ class SampledSensitivityAnswer(Answer):
         yield Sentence(
             "With noise for the sampled one instead, pairs at this bound would be as private as {ratio}·ε₀, not as ε₀. It is not carried "
             "on to “Both sources”, since that would put a number from your table into the link.",
-            ratio=written(quantity_of(coupled.eta_of_bound, sample.worst_case, self.value)),
+            ratio=format_quantity(quantity_of(coupled.eta_of_bound, sample.worst_case, self.value)),
         )
 
     def _as_published(self, sample: SensitivitySample) -> Sentence:
@@ -327,6 +327,6 @@ def _fit(fitted: FittedPopulation, asked: SampledSensitivity) -> Iterator[Block]
     yield Note(
         "Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below the next "
         "number in 95 of 100 tables.",
-        standing_of=fitted,
+        evidence_from=fitted,
         then=several * (len(fitted.columns) > 1),
     )

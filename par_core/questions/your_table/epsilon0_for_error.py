@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import level0
 from par_core.figures import your_table as figures
 from par_core.figures.quantities import as_told
@@ -22,7 +23,6 @@ from par_core.questions.your_table.table_question import TableAnswer, TableQuest
 from par_core.release import Measure, epsilon0_for_release
 from par_core.rounding import amount, small
 from par_core.scenario import FIELDS, HARDLY_PRIVATE, Scenario
-from par_core.standing import Quantity, quantity_of
 
 Measured = Literal["each", "all", "total", "average"]
 _MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
@@ -93,7 +93,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
                 needs="" if level is None else f", which takes ε₀ = {level:g}",
             ),
             curves.source,
-            notes={"standing": curves.standing.value},
+            notes={"standing": curves.evidence.basis.value},
             stays=self.waits,
         )
         if self.needed and level is not None:
@@ -117,7 +117,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
             cost = "but with so large an ε₀ **hardly anyone is protected**"
         left_out = query_words.left_out(self)
         before = f"Before any noise, {left_out}. " if left_out else ""
-        yield Sentence(f"{enough}; {cost}.", standing_of=planned, then=f"{before}{query_words.missing(self)}")
+        yield Sentence(f"{enough}; {cost}.", evidence_from=planned, then=f"{before}{query_words.missing(self)}")
 
     def _beyond(self, needed: Quantity, level: float) -> Iterator[Block]:
         """Say what the ε₀ is for and where it is too large, and propose it."""

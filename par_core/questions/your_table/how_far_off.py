@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from par_core import rounding
+from par_core.evidence import Quantity
 from par_core.export import plan_words
 from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
@@ -21,7 +22,6 @@ from par_core.questions.your_table import formulas, query_words
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.release import compare_noise, processed_error, within
 from par_core.rounding import amount
-from par_core.standing import Quantity
 
 _SHARED = {
     "L1": "Each gets half of this statistic's ε.",
@@ -53,7 +53,7 @@ class HowFarOffAnswer(TableAnswer):
         if self.planned.query.k > 1:
             both = within(self.planned)
             ranges |= {"all_at_once_within": both.every, "their_total_within": both.total}
-        return {name: Quantity(value, "error", self.planned.standing, "up") for name, value in ranges.items()}
+        return {name: Quantity(value, "error", self.planned.evidence, "up") for name, value in ranges.items()}
 
     def story(self) -> Iterator[Block]:
         asked, planned, scenario, curves = self.question, self.planned, self.question.scenario, self.curves
@@ -74,14 +74,14 @@ class HowFarOffAnswer(TableAnswer):
                 own=rounding.error(curves.own),
             ),
             curves.source,
-            notes={"standing": curves.standing.value},
+            notes={"standing": curves.evidence.basis.value},
             stays=self.waits,
         )
         if instead and not toy:
             yield Sentence(instead)
         noises = compare_noise(planned, epsilon0=scenario.epsilon0, delta=scenario.delta, size=self.size)
         if better := query_words.compared(noises, asked):
-            yield Sentence(better, standing_of=noises, term="noise_compared")
+            yield Sentence(better, evidence_from=noises, term="noise_compared")
         yield from self._more()
         yield Note(query_words.of_scenario(planned, scenario, differs=self._other_query()), term="sensitivity")
         yield from self._adopt()
@@ -103,7 +103,7 @@ class HowFarOffAnswer(TableAnswer):
             assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
         assumed += [AS_MANY] * planned.assumes_as_many
         given = f", if {' and '.join(assumed)}" if assumed else ""
-        return Sentence(f"{noise}{given}.", standing_of=planned, then=query_words.missing(self))
+        return Sentence(f"{noise}{given}.", evidence_from=planned, then=query_words.missing(self))
 
     def _fewer_left_out(self) -> Iterator[Block]:
         """Propose to leave fewer rows out, where the reader sees that some are."""
@@ -131,7 +131,7 @@ class HowFarOffAnswer(TableAnswer):
             yield Sentence(
                 f"All {query.k:,} at once will be **{query_words.within(ranges.every, asked)}**, and their total "
                 f"**{query_words.within(ranges.total, asked)}**, as often.",
-                standing_of=planned,
+                evidence_from=planned,
             )
         if isinstance(query, TableAmount):
             single = isinstance(query, Mean) and not planned.is_pair

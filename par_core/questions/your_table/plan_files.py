@@ -7,7 +7,7 @@ from par_core.export.release_code import ReleaseCode, planned_code
 from par_core.queries import CountBy, Kind, PersonCounts, TableAmount
 from par_core.questions.your_table.query_words import noise_of
 from par_core.questions.your_table.table_question import TableAnswer
-from par_core.scenario import written
+from par_core.scenario import exact_text
 
 
 def release_code(found: TableAnswer) -> ReleaseCode:
@@ -35,20 +35,20 @@ def head(found: TableAnswer) -> dict[str, str]:
     if isinstance(query, CountBy):
         head["category lists"] = asked.lists
     if isinstance(query, TableAmount):
-        head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
+        head["bounds"] = f"{exact_text(query.lower)} to {exact_text(query.upper)}, given by the user"
         head["estimated"] = plan_words.truth(planned, capped=asked.capped)
     head["mechanism"] = f"{noise_of(planned)} noise"
-    head["epsilon0 of the release"] = written(scenario.epsilon0)
+    head["epsilon0 of the release"] = exact_text(scenario.epsilon0)
     if planned.norm == "L1":
         head["statistics that share it equally"] = str(scenario.statistics)
     else:
-        head["delta of the release"] = written(planned.delta)
+        head["delta of the release"] = exact_text(planned.delta)
         head["statistics that keep both together"] = str(scenario.statistics)
     for planned_part in planned.parts:
-        part, scale = planned_part.part, written(float(planned_part.error.scale))
+        part, scale = planned_part.part, exact_text(float(planned_part.error.scale))
         if planned.norm == "L1":
-            head[f"{part.name}: epsilon"] = written(planned_part.epsilon)
-        head[f"{part.name}: {planned.norm} sensitivity"] = written(part.moves(planned.norm))
+            head[f"{part.name}: epsilon"] = exact_text(planned_part.epsilon)
+        head[f"{part.name}: {planned.norm} sensitivity"] = exact_text(part.moves(planned.norm))
         of_noise = "scale of the Laplace noise" if planned.norm == "L1" else f"sigma of the {noise_of(planned)} noise"
         head[f"{part.name}: {of_noise}"] = scale
     head["neighbours"] = f"{planned.neighbours} ({plan_words.neighbours(planned)})"
@@ -63,5 +63,5 @@ def head(found: TableAnswer) -> dict[str, str]:
     head["ranges"] = (
         f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
     )
-    head["standing"] = f"{planned.standing.value}: {planned.source}"
+    head["standing"] = f"{planned.evidence.basis.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

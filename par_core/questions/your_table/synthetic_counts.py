@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from par_core.errors import InfeasibleError
+from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import counted
 from par_core.figures import synthetic as figures
 from par_core.figures.quantities import as_told
@@ -21,7 +22,6 @@ from par_core.questions.your_table import formulas, query_words
 from par_core.release import SyntheticRelease, epsilon0_for_smallest, scenario_of, synthetic_counts
 from par_core.release.synthetic import MOST_CELLS, MOST_ROWS
 from par_core.scenario import HARDLY_PRIVATE, Scenario
-from par_core.standing import Quantity, quantity_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,7 +81,7 @@ class SyntheticCountsAnswer(Answer):
             within=Words("within ±{found.each}", found=found).told() if found.each else "exact",
             term="range95",
         )
-        yield Sentence("The counts are made up; the range holds whatever yours are.", standing_of=found)
+        yield Sentence("The counts are made up; the range holds whatever yours are.", evidence_from=found)
         yield Chart(
             "synthetic_counts",
             partial(figures.synthetic, found),

@@ -14,41 +14,43 @@ import pytest
 
 import par_core
 import par_distributed
-from par_core.standing import MODEL, PROVEN, PUBLISHED, Declaration, Standing, declaration_of, declare
+from par_core.cost import CostModel, optimum
+from par_core.evidence import MODEL, PROVEN, PUBLISHED, Basis, Evidence, Quantity, Result, evidence_of
+from par_core.published.explicit import calibrate
 
 # Modules that give out no results.
 INFRASTRUCTURE = {
     "par_core.errors": "kinds of failure",
     "par_core.limits": "checks of arguments that several share",
     "par_core.parameters": "checks of arguments",
-    "par_core.standing": "what this test is about",
-    "par_core.queries.statistics": "what is asked for; whoever answers it has a standing",
+    "par_core.evidence": "what this test is about",
+    "par_core.queries.statistics": "what is asked for; whoever answers it has an evidence",
     "par_core.scenario": "the steward's own settings",
     "par_core.deployment": "the settings of whoever runs the dashboard",
-    "par_core.mechanisms.mechanism": "questions, and checks of their arguments; each mechanism has a standing",
-    "par_core.composition.loss_distribution": "steps on the way to `exact`, whose result has a standing",
-    "par_core.composition.delta_from_loss": "steps on the way to `exact`, whose result has a standing",
-    "par_core.mechanisms.gaussian_dp": "steps on the way to `gaussian`, whose result has a standing",
-    "par_core.composition.profiles": "steps on the way to `compose`, whose result has a standing",
-    "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has a standing",
-    "par_core.audit.limit_bets": "steps on the way to `intervals`, whose result has a standing",
-    "par_distributed.true_limits": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_core.audit.outputs.answer_sets": "steps on the way to `refute` and `epsilon_at_least`, whose results have a standing",
-    "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has a standing",
-    "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has a standing",
+    "par_core.mechanisms.mechanism": "questions, and checks of their arguments; each mechanism has an evidence",
+    "par_core.composition.loss_distribution": "steps on the way to `exact`, whose result has an evidence",
+    "par_core.composition.delta_from_loss": "steps on the way to `exact`, whose result has an evidence",
+    "par_core.mechanisms.gaussian_dp": "steps on the way to `gaussian`, whose result has an evidence",
+    "par_core.composition.profiles": "steps on the way to `compose`, whose result has an evidence",
+    "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has an evidence",
+    "par_core.audit.limit_bets": "steps on the way to `intervals`, whose result has an evidence",
+    "par_distributed.true_limits": "steps on the way to `audit_dataset`, whose result has an evidence",
+    "par_core.audit.outputs.answer_sets": "steps on the way to `refute` and `epsilon_at_least`, whose results have an evidence",
+    "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has an evidence",
+    "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has an evidence",
     "par_core.memory": "what the machine has",
     "par_distributed.columns": "checks of the columns of a data set",
     "par_distributed.results_folder": "files",
     "par_distributed.dataset": "where the rows of a data set lie",
-    "par_distributed.contributions": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_distributed.blocks": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.contributions": "steps on the way to `audit_dataset`, whose result has an evidence",
+    "par_distributed.blocks": "steps on the way to `audit_dataset`, whose result has an evidence",
     "par_distributed.running": "who computes",
-    "par_distributed.kernels": "steps on the way to `audit_dataset`, whose result has a standing",
-    "par_distributed.sorting": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_distributed.kernels": "steps on the way to `audit_dataset`, whose result has an evidence",
+    "par_distributed.sorting": "steps on the way to `audit_dataset`, whose result has an evidence",
     "par_core.composition.arguments": "what may be asked about",
-    "par_core.composition.lattice": "steps on the way to `exact`, whose result has a standing",
-    "par_core.composition.mixed": "steps on the way to `exact`, whose result has a standing",
-    "par_core.composition.step_by_step": "steps on the way to `exact`, whose result has a standing",
+    "par_core.composition.lattice": "steps on the way to `exact`, whose result has an evidence",
+    "par_core.composition.mixed": "steps on the way to `exact`, whose result has an evidence",
+    "par_core.composition.step_by_step": "steps on the way to `exact`, whose result has an evidence",
 }
 # Packages that read files, show results that were made elsewhere, or keep books on them.
 OTHER_LAYERS = (
@@ -139,7 +141,7 @@ def gives_numbers(annotation):
         return inside and any(gives_numbers(part) for part in typing.get_args(annotation) if part is not Ellipsis)
     kind = origin or annotation
     numbers = (int, float, complex, np.ndarray, np.number)
-    return inspect.isclass(kind) and issubclass(kind, numbers) and not issubclass(kind, bool | Standing)
+    return inspect.isclass(kind) and issubclass(kind, numbers) and not issubclass(kind, bool | Basis)
 
 
 def complaints(module, *, not_results=NOT_RESULTS):
@@ -149,54 +151,103 @@ def complaints(module, *, not_results=NOT_RESULTS):
         wrapped = inspect.unwrap(function)
         if gives_numbers(typing.get_type_hints(wrapped).get("return", inspect.Parameter.empty)):
             try:
-                declaration = declaration_of(function)
+                evidence = evidence_of(function)
             except AttributeError:
-                found.append(f"{name} returns bare numbers and declares no standing")
+                found.append(f"{name} returns bare numbers and has no evidence")
                 continue
-            if not declaration.source.strip():
-                found.append(f"{name} declares no source")
+            if not evidence.source.strip():
+                found.append(f"{name} has no source")
     for name, kind in public_members(module, inspect.isclass):
         if dataclasses.is_dataclass(kind) and name not in not_results:
-            has = {field.name for field in dataclasses.fields(kind)} | set(dir(kind))
-            found.extend(f"{name} is a result without `{part}`" for part in ("standing", "source") if part not in has)
+            has = {name for name in dir(kind) if getattr(kind, name) is not getattr(Result, name, None)}
+            has |= {"source"} if issubclass(kind, Result) else set()
+            found.extend(f"{name} is a result without `{part}`" for part in ("evidence", "source") if part not in has)
     return found
 
 
-def test_every_number_has_its_standing():
+def test_every_number_has_its_evidence():
     looked_at = list(modules())
     assert {"par_core.published.explicit", "par_core.mechanisms.laplace"} <= {m.__name__ for m in looked_at}
     assert [complaint for module in looked_at for complaint in complaints(module)] == []
 
 
 def test_exclusions_say_why():
-    assert all(reason.strip() for reason in (*INFRASTRUCTURE.values(), *NOT_RESULTS.values()))
+    assert all(reason.strip() for reason in (*INFRASTRUCTURE.values(), *NOT_RESULTS.values(), *TOLD.values()))
+
+
+# --- nobody sets by hand what a number rests on ------------------------------------------------------------------
+
+# Dataclasses whose constructor takes one of these, with the reason.
+TOLD: dict[str, str] = {
+    "par_core.evidence.Evidence": "the record itself",
+    "par_core.evidence.Quantity": "one number with the record of its result",
+    "par_core.audit.panel.Panel": "how the reader's databases came about",
+    "par_core.datasets.dataset.Dataset": "who published the data",
+    "par_core.datasets.deployments.Deployment": "where others report of themselves",
+    "par_core.export.notebook.Cell": "the text of a cell, which a notebook calls so",
+    "par_core.lab.questions.Kind": "the table of the questions, from which their evidence is made",
+    "par_core.questions.blocks.Chart": "what stands below a picture",
+    "par_core.questions.blocks.Formula": "what stands below a formula",
+    "par_core.questions.empirical_audit.audited.AuditedAnswer": "which data were audited",
+}
+OF_EVIDENCE = {"standing", "basis", "evidence", "source", "limits"}
+
+
+def constructors():
+    ours = [pkgutil.walk_packages(each.__path__, f"{each.__name__}.") for each in (par_core, par_distributed)]
+    for found in chain(*ours):
+        if not found.name.endswith("__main__") and ".scripts." not in found.name:
+            module = importlib.import_module(found.name)
+            kinds = (kind for kind in vars(module).values() if inspect.isclass(kind))
+            yield from (kind for kind in kinds if dataclasses.is_dataclass(kind) and kind.__module__ == module.__name__)
+
+
+def test_no_constructor_takes_what_a_number_rests_on():
+    kinds = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in constructors()}
+    taking = {name for name, kind in kinds.items() if OF_EVIDENCE & set(inspect.signature(kind.__init__).parameters)}
+    assert len(kinds) > 300
+    assert taking - {"par_core.evidence.Stated"} == set(TOLD)
+
+
+def test_a_result_changed_in_part_rests_on_what_it_then_holds():
+    found = calibrate(epsilon=0.4, wanted=0.6)
+    assert dataclasses.replace(found, sensitivity=2.0).evidence is found.evidence
+    best = optimum(CostModel(5500, 100), 0.5)
+    assert best.evidence.basis is MODEL
+    assert dataclasses.replace(best, truth="published").evidence.basis is PUBLISHED
+
+
+def test_a_quantity_rests_on_what_its_result_rests_on():
+    found = calibrate(epsilon=0.4, wanted=0.6)
+    assert found.quantity("confidence").evidence == found.evidence == Evidence(PUBLISHED, found.source, found.limits)
+    assert found.quantity("exact_confidence").evidence == dataclasses.replace(found.evidence, basis=PROVEN)
+    assert Quantity(1, "count").evidence is None
 
 
 # --- the test itself: it complains where it should ---------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)
-class WithoutStanding:
+class WithoutEvidence:
     value: float
 
 
 @dataclasses.dataclass(frozen=True)
-class WithStanding:
+class WithEvidence(Result):
     value: float
-    standing: Standing = PROVEN
-    source: str = "arithmetic"
+    evidence = Evidence(PROVEN, source="arithmetic")
 
 
 def bare() -> float:
     return 1.0
 
 
-@declare(PROVEN, source=" ")
+@Evidence(PROVEN, source=" ")
 def sourceless() -> tuple[np.ndarray, str]:
     return np.ones(1), ""
 
 
-@declare(PROVEN, source="arithmetic")
+@Evidence(PROVEN, source="arithmetic")
 def declared() -> float:
     return 1.0
 
@@ -209,8 +260,8 @@ def harmless() -> tuple[str, bool]:
     return "", True
 
 
-def result() -> WithStanding:
-    return WithStanding(1.0)
+def result() -> WithEvidence:
+    return WithEvidence(1.0)
 
 
 @pytest.mark.parametrize(
@@ -218,12 +269,12 @@ def result() -> WithStanding:
     [
         (bare, "returns bare numbers"),
         (unannotated, "returns bare numbers"),
-        (sourceless, "declares no source"),
-        (WithoutStanding, "without `standing`"),
+        (sourceless, "has no source"),
+        (WithoutEvidence, "without `evidence`"),
         (declared, None),
         (harmless, None),
         (result, None),
-        (WithStanding, None),
+        (WithEvidence, None),
     ],
 )
 def test_it_complains_where_it_should(member, complaint):
@@ -251,37 +302,37 @@ def test_it_complains_where_it_should(member, complaint):
         (type(None), False),
         (collections.abc.Iterator[np.ndarray], False),
         (collections.abc.Callable[[float], float], False),
-        (tuple[WithStanding, ...], False),
+        (tuple[WithEvidence, ...], False),
     ],
 )
 def test_which_results_are_numbers(annotation, expected):
     assert gives_numbers(annotation) is expected
 
 
-# --- declarations ------------------------------------------------------------------------------------------------
+# --- functions -----------------------------------------------------------------------------------------------------
 
 
-def test_declare_attaches_and_leaves_the_function_alone():
-    assert declaration_of(declared) == Declaration(PROVEN, "arithmetic", "")
+def test_evidence_is_attached_and_leaves_the_function_alone():
+    assert evidence_of(declared) == Evidence(PROVEN, "arithmetic", "")
     assert declared() == 1.0
 
 
 def test_a_published_number_must_say_where_it_fails():
     with pytest.raises(ValueError, match="must say where it fails"):
-        declare(PUBLISHED, source="a paper")
-    assert declare(PUBLISHED, source="a paper", limits="always")(bare) is bare
-    del bare.declaration
+        Evidence(PUBLISHED, source="a paper")(bare)
+    assert Evidence(PUBLISHED, source="a paper", limits="always")(bare) is bare
+    del bare.evidence
 
 
 def test_a_number_by_a_model_must_say_what_it_assumes():
     with pytest.raises(ValueError, match="must say what it assumes"):
-        declare(MODEL, source="a model of cost")
+        Evidence(MODEL, source="a model of cost")(bare)
 
 
 def test_nothing_attached_is_an_error():
     with pytest.raises(AttributeError):
-        declaration_of(unannotated)
+        evidence_of(unannotated)
 
 
-def test_standings_have_words_for_a_badge():
-    assert [standing.value for standing in Standing] == ["proven", "as published", "by your model", "estimate"]
+def test_each_basis_has_a_word_for_a_badge():
+    assert [basis.value for basis in Basis] == ["proven", "as published", "by your model", "estimate"]
