@@ -20,12 +20,12 @@ from par_core.claims import (
     lecture_choice,
     lecture_noise,
     lecture_response,
-    par_composition,
     par_cost,
     par_definitions,
-    par_explicit,
-    par_implicit,
     par_moment_accountant,
+    par_theorem_3_composition,
+    par_theorem_4_explicit,
+    par_theorem_5_implicit,
     par_utility,
 )
 from par_core.claims.ledger import (
@@ -58,10 +58,10 @@ __dir__ = listed(__all__)
 
 _PARTS = (
     par_definitions,
-    par_explicit,
-    par_implicit,
+    par_theorem_4_explicit,
+    par_theorem_5_implicit,
     par_cost,
-    par_composition,
+    par_theorem_3_composition,
     par_moment_accountant,
     par_utility,
     edp_definitions,

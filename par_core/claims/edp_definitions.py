@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace, max_posterior
 
@@ -22,7 +22,7 @@ _Floats = NDArray[np.float64]
 def _unbounded_sum() -> Recomputed:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
     bound = 1e6
-    apart = imported_late.classical.classical_sensitivity(imported_late.queries.PanelSum(), bounds=(0.0, bound))
+    apart = lazy_imports.classical.classical_sensitivity(lazy_imports.queries.PanelSum(), bounds=(0.0, bound))
     mistaken = 1.0 - max_posterior(0.5, 1.0)
     return Recomputed(
         exact=apart / 2.0 * mistaken / bound,
@@ -35,8 +35,8 @@ def _more_concentrated() -> Recomputed:
     rng = np.random.default_rng(61)
     scales, names = [], []
     scale_of = {
-        "∞-Wasserstein": imported_late.noise.wasserstein_scale,
-        "Hausdorff": imported_late.noise.hausdorff_scale,
+        "∞-Wasserstein": lazy_imports.noise.wasserstein_scale,
+        "Hausdorff": lazy_imports.noise.hausdorff_scale,
     }
     for spread in (0.0, 0.5, 5.0):
         for _ in range(5):
@@ -48,14 +48,14 @@ def _more_concentrated() -> Recomputed:
     return worst(
         "at most",
         scales,
-        imported_late.classical.classical_sensitivity(imported_late.queries.PanelSum(), bounds=(0.0, 1.0)) / 0.5,
+        lazy_imports.classical.classical_sensitivity(lazy_imports.queries.PanelSum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
     )
 
 
 def _failure(apart: float, level: float) -> Recomputed:
     return Recomputed(
-        recomputed=imported_late.audit.individual_deltas([0.0], [[apart]], epsilon=level, bandwidth=1.0)[0],
+        recomputed=lazy_imports.audit.individual_deltas([0.0], [[apart]], epsilon=level, bandwidth=1.0)[0],
         exact=Laplace(apart).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the individual, {apart:g} without",
     )
@@ -65,7 +65,7 @@ def _lemma_1() -> Recomputed:
     rng = np.random.default_rng(31)
     answers = rng.exponential(3.0, size=20)
     moved = np.concatenate([np.ones((1, 20)), rng.random((20, 20)), (rng.random((20, 20)) < 0.3).astype(float)])
-    inherent = imported_late.audit.individual_deltas(answers, answers - moved, epsilon=_LEVELS, bandwidth=1.0)
+    inherent = lazy_imports.audit.individual_deltas(answers, answers - moved, epsilon=_LEVELS, bandwidth=1.0)
     return worst(
         "at most",
         inherent,
@@ -79,12 +79,12 @@ def _lemma_1() -> Recomputed:
 def _lemma_1_converse() -> Recomputed:
     """Whether two fair coins differ: the four databases are the four ways they can fall."""
     noise = 0.001
-    coins = imported_late.audit.Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
-    found = imported_late.audit.answers(coins, _odd)
-    without = imported_late.audit.leave_one_out(coins, _odd)
-    inherent = imported_late.audit.individual_deltas(found, without, epsilon=0.0, bandwidth=noise).max()
+    coins = lazy_imports.audit.Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
+    found = lazy_imports.audit.answers(coins, _odd)
+    without = lazy_imports.audit.leave_one_out(coins, _odd)
+    inherent = lazy_imports.audit.individual_deltas(found, without, epsilon=0.0, bandwidth=noise).max()
     classical = max(
-        imported_late.audit.individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max()
+        lazy_imports.audit.individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max()
         for at in range(4)
     )
     return Recomputed(
@@ -103,10 +103,10 @@ def _theorem_1() -> Recomputed:
     for databases in (1, 8):
         answers = 3.0 * rng.normal(size=databases)
         without = answers - rng.exponential(size=(4, databases)) * (rng.random((4, databases)) < 0.7)
-        density, *others = (imported_late.audit.fit_density(sample, bandwidth=1.0) for sample in (answers, *without))
+        density, *others = (lazy_imports.audit.fit_density(sample, bandwidth=1.0) for sample in (answers, *without))
         for level in _LEVELS:
-            found.append(imported_late.audit.quadrature_deltas(density, others, epsilon=level).value)
-            claimed.append(imported_late.audit.individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
+            found.append(lazy_imports.audit.quadrature_deltas(density, others, epsilon=level).value)
+            claimed.append(lazy_imports.audit.individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
             names.append(f"answers: {databases}, ε = {level:g}")
     return worst(
         "at most",
@@ -121,12 +121,12 @@ def _lemma_2() -> Recomputed:
     rng = np.random.default_rng(33)
     answers = 3.0 * rng.normal(size=10)
     without = answers - rng.exponential(size=(10, 10))
-    before = imported_late.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=1.0)
+    before = lazy_imports.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=1.0)
     mirrored, mirrored_without = np.append(answers, -answers), np.hstack([without, -without])
-    after = [imported_late.audit.individual_deltas(mirrored, mirrored_without, epsilon=0.1, bandwidth=1.0)]
+    after = [lazy_imports.audit.individual_deltas(mirrored, mirrored_without, epsilon=0.1, bandwidth=1.0)]
     names = ["their size alone"]
     for scale in (1.1, 2.0, 8.0):
-        after.append(imported_late.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
+        after.append(lazy_imports.audit.individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
         names.append(f"noise that widens the kernels to {scale:g}")
     return worst(
         "at most",
@@ -148,7 +148,7 @@ def _estimated_anew(*, fixed: bool) -> Recomputed:
             known, without = g(answers), g(answers - 0.3)
             width = 1.0 if fixed else float(known.std()) * databases**-0.2
             deltas.append(
-                float(imported_late.audit.individual_deltas(known, [without], epsilon=0.2, bandwidth=width)[0])
+                float(lazy_imports.audit.individual_deltas(known, [without], epsilon=0.2, bandwidth=width)[0])
             )
         furthest = 1 + int(np.argmax(deltas[1:]))
         before.append(deltas[0])
@@ -176,13 +176,13 @@ def _sum_with_and_without() -> Recomputed:
     rng = np.random.default_rng(35)
     own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
     own[0] = rng.integers(1, 10, size=41)
-    panel = imported_late.audit.Panel.from_arrays(own)
-    total = imported_late.audit.answers(panel, imported_late.queries.PanelSum())
-    rest = imported_late.audit.leave_one_out(panel, imported_late.queries.PanelSum())[0]
+    panel = lazy_imports.audit.Panel.from_arrays(own)
+    total = lazy_imports.audit.answers(panel, lazy_imports.queries.PanelSum())
+    rest = lazy_imports.audit.leave_one_out(panel, lazy_imports.queries.PanelSum())[0]
     alone = []
     for query in (total, rest):  # without the individual, both give the rest
-        width = float(imported_late.audit.fit_density(query, bandwidth="fixed").bandwidths[0])
-        alone.append(imported_late.audit.individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
+        width = float(lazy_imports.audit.fit_density(query, bandwidth="fixed").bandwidths[0])
+        alone.append(lazy_imports.audit.individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
     return Recomputed(
         exact=(*alone, np.abs(total - rest - own[0]).max()),
         case="ε = 0.05, sums over 41 databases of 99 values from 1 to 999 and one from 1 to 9, that of the individual",
@@ -192,12 +192,12 @@ def _sum_with_and_without() -> Recomputed:
 def _joint_density(contribution: float, level: float) -> Recomputed:
     """δ of (sum, sum without i) by kernels; the answers without i are (sum without i) twice."""
     sums = 100.0 * special.ndtri((np.arange(41) + 0.5) / 41)
-    width = float(imported_late.audit.fit_density(sums, bandwidth="fixed").bandwidths[0])
+    width = float(lazy_imports.audit.fit_density(sums, bandwidth="fixed").bandwidths[0])
     # Each kernel moves by it along one axis, and no δ can be above that of two kernels so far apart.
-    claimed = imported_late.audit.individual_deltas([0.0], [[contribution]], epsilon=level, bandwidth=width)[0]
+    claimed = lazy_imports.audit.individual_deltas([0.0], [[contribution]], epsilon=level, bandwidth=width)[0]
     # What is computed from the pair cannot have a larger δ than the pair (Lemma 2): its difference, with a trace of noise.
     found = sums - (sums - contribution)
-    revealed = imported_late.audit.individual_deltas(
+    revealed = lazy_imports.audit.individual_deltas(
         found, np.zeros((1, 41)), epsilon=level, bandwidth=0.001 * contribution
     )[0]
     return Recomputed(

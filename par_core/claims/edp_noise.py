@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Missing, Paper, Recomputed, rounded, worst
 
 _LEVEL = 0.5
@@ -20,7 +20,7 @@ _Floats = NDArray[np.float64]
 def _convolution(upward: float) -> Recomputed:
     """Mean of ∫ h(y − x)·p(y) dy, and of the released answer, for noise of mean size 1 that is above 0 with this probability."""
     x = np.linspace(-40.0, 40.0, 4001)
-    answer = imported_late.audit.fit_density([0.0], bandwidth=1.0)(x)
+    answer = lazy_imports.audit.fit_density([0.0], bandwidth=1.0)(x)
     noise = np.select([x > 0.0, x < 0.0], [upward * np.exp(-x), (1.0 - upward) * np.exp(x)], 0.5)
     printed_law = np.convolve(answer, noise[::-1], mode="same") * (x[1] - x[0])
     return Recomputed(
@@ -34,21 +34,21 @@ def _convolution_as_printed() -> Recomputed:
     """∫ h(y − x)·p(y) dy, and the density of the released answers: Laplace kernels of scale 1 that the noise widens to 2."""
     answers, at = [0.0, 1.0, 5.0], np.array([-3.0, 0.5, 4.0, 9.0])
     noise, density = (
-        imported_late.noise.mixture_noise(1.0, 2.0),
-        imported_late.audit.fit_density(answers, bandwidth=1.0),
+        lazy_imports.noise.mixture_noise(1.0, 2.0),
+        lazy_imports.audit.fit_density(answers, bandwidth=1.0),
     )
     y = np.linspace(-80.0, 80.0, 40_001)
     printed = [noise.exact_share * density(x) + np.trapezoid(noise.density(y - x) * density(y), y) for x in at]
     return worst(
         "equal to",
-        imported_late.audit.fit_density(answers, bandwidth=2.0)(at),
+        lazy_imports.audit.fit_density(answers, bandwidth=2.0)(at),
         printed,
         lambda i: f"answers 0, 1 and 5, Laplace kernels of scale 1, the noise that widens them to 2; at x = {at[i]:g}",
     )
 
 
 def _moment() -> Recomputed:
-    noise = imported_late.noise.mixture_noise(1.0, 2.0)
+    noise = lazy_imports.noise.mixture_noise(1.0, 2.0)
     share = 1.0 - noise.exact_share
     x = np.linspace(0.0, 80.0, 400_001)
     return Recomputed(
@@ -60,7 +60,7 @@ def _moment() -> Recomputed:
 
 def _proposition_1(many: float, level: float) -> Recomputed:
     number = round(many)
-    shown = imported_late.noise.counterexample(many=number, epsilon=level)
+    shown = lazy_imports.noise.counterexample(many=number, epsilon=level)
     return Recomputed(
         recomputed=level,
         exact=shown.hausdorff_achieved,
@@ -84,8 +84,8 @@ def _proposition_1_left_out(level: float, present: float) -> Recomputed:
     found = []
     for answers, without in _panels(present)[:3]:
         for row in without:
-            scale = imported_late.noise.hausdorff_scale(answers, row, epsilon=level).scale
-            found.append(float(imported_late.noise.achieved_epsilon(answers, row, scale=scale)))
+            scale = lazy_imports.noise.hausdorff_scale(answers, row, epsilon=level).scale
+            found.append(float(lazy_imports.noise.achieved_epsilon(answers, row, scale=scale)))
     broken = sum(ratio > level * (1.0 + 1e-9) for ratio in found)
     return worst(
         "at most",
@@ -102,7 +102,7 @@ def _widened() -> Recomputed:
     frequency = np.linspace(0.0, 40.0, 401)
     ratios = (0.01, 0.3, 0.9, 1.0)
     found = [
-        imported_late.noise.mixture_noise(b, 1.0).characteristic(frequency) / (1.0 + (b * frequency) ** 2)
+        lazy_imports.noise.mixture_noise(b, 1.0).characteristic(frequency) / (1.0 + (b * frequency) ** 2)
         for b in ratios
     ]
     return worst(
@@ -115,11 +115,11 @@ def _widened() -> Recomputed:
 
 def _quotients() -> Recomputed:
     """Transform of the wide kernel density over that of the narrow one, with an individual and without."""
-    noise, x = imported_late.noise.mixture_noise(1.0, 2.0), np.linspace(-80.0, 80.0, 80_001)
+    noise, x = lazy_imports.noise.mixture_noise(1.0, 2.0), np.linspace(-80.0, 80.0, 80_001)
     samples = {"with everybody": [0.0, 0.3, 5.0, 7.0], "without an individual": [-1.0, 0.3, 2.0, 7.0]}
     cases, found = list(product(samples, (0.1, 0.7, 2.0))), []
     densities = {
-        name: [imported_late.audit.fit_density(answers, bandwidth=width)(x) for width in (2.0, 1.0)]
+        name: [lazy_imports.audit.fit_density(answers, bandwidth=width)(x) for width in (2.0, 1.0)]
         for name, answers in samples.items()
     }
     for name, frequency in cases:
@@ -134,7 +134,7 @@ def _quotients() -> Recomputed:
 
 
 def _mass_of_the_density(kernel: float, scale: float, *, with_atom: bool) -> Recomputed:
-    noise = imported_late.noise.mixture_noise(kernel, scale)
+    noise = lazy_imports.noise.mixture_noise(kernel, scale)
     x = scale * np.linspace(0.0, 40.0, 400_001)
     return Recomputed(
         exact=2.0 * np.trapezoid(np.asarray(noise.density(x)), x) + (noise.exact_share if with_atom else 0.0),
@@ -145,8 +145,8 @@ def _mass_of_the_density(kernel: float, scale: float, *, with_atom: bool) -> Rec
 def _no_noise_needed() -> Recomputed:
     found = []
     for answers, without in _panels():
-        width = imported_late.noise.wasserstein_scale(answers, without, epsilon=_LEVEL).scale
-        found.append(float(imported_late.audit.largest_loss(answers, without, bandwidth=width).max()))
+        width = lazy_imports.noise.wasserstein_scale(answers, without, epsilon=_LEVEL).scale
+        found.append(float(lazy_imports.audit.largest_loss(answers, without, bandwidth=width).max()))
     return Recomputed(
         exact=max(found),
         case="ε = 0.5, kernels as wide as the largest ∞-Wasserstein distance over ε, no noise; largest of 20 random panels of 20 by 20",
@@ -157,9 +157,9 @@ def _quotient(width: float, scale: float) -> float:
     """Transform of the Laplace density over that of the Gaussian kernel, at a frequency of 6 over the width."""
     frequency, reach = 6.0 / width, 9.0 * width
     x = np.linspace(-reach, reach, 2001)
-    density = imported_late.audit.fit_density([0.0], kernel="gaussian", bandwidth=width)
+    density = lazy_imports.audit.fit_density([0.0], kernel="gaussian", bandwidth=width)
     kernel = np.trapezoid(np.cos(frequency * x) * density(x), x)
-    laplace = imported_late.noise.mixture_noise(1e-12 * scale, scale)  # but for an atom of 1e-24
+    laplace = lazy_imports.noise.mixture_noise(1e-12 * scale, scale)  # but for an atom of 1e-24
     return float(laplace.characteristic(frequency) / kernel)
 
 
@@ -175,25 +175,25 @@ def _height(width: float) -> Recomputed:
     rng = np.random.default_rng(64)
     x = np.linspace(-30.0, 30.0, 6001) * width
     blurred = [
-        imported_late.audit.fit_density(spread * width * rng.normal(size=size), bandwidth=width)(x).max()
+        lazy_imports.audit.fit_density(spread * width * rng.normal(size=size), bandwidth=width)(x).max()
         for spread in (0.0, 0.1, 5.0)
         for size in (1, 2, 8)
     ]
     return Recomputed(
         recomputed=max(blurred),
-        exact=imported_late.audit.fit_density([0.0], bandwidth=0.5 * width)(x).max(),
+        exact=lazy_imports.audit.fit_density([0.0], bandwidth=0.5 * width)(x).max(),
         case=f"Laplace kernel of scale {width:g}, nine samples of one to eight points, and the Laplace density of scale {0.5 * width:g}",
     )
 
 
 def _theorem_2(many: float, level: float, *, repaired: bool) -> Recomputed:
     number = round(many)
-    shown = imported_late.noise.counterexample(many=number, epsilon=level)
-    scale_of = imported_late.noise.wasserstein_scale if repaired else imported_late.noise.hausdorff_scale
+    shown = lazy_imports.noise.counterexample(many=number, epsilon=level)
+    scale_of = lazy_imports.noise.wasserstein_scale if repaired else lazy_imports.noise.hausdorff_scale
     found = []
     for answers, without in (*_panels(), (shown.first, shown.second[np.newaxis])):
         scale = scale_of(answers, without, epsilon=level).scale
-        found.append(float(np.max(imported_late.noise.achieved_epsilon(answers, without, scale=scale))))
+        found.append(float(np.max(lazy_imports.noise.achieved_epsilon(answers, without, scale=scale))))
     broken = sum(ratio > level * (1.0 + 1e-9) for ratio in found[:-1])
     moved = f"{number + 1} answers, one near 0 instead of at 1: without an individual {number} of them are near 1 and not near 0"
     return worst(

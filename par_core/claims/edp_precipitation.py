@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Missing, Paper, Recomputed, half_unit
 from par_core.deployment import settings
 from par_core.errors import DataError
@@ -36,9 +36,9 @@ class _Audited(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _audited(path: str) -> _Audited:
-    panel = imported_late.datasets.gpcp(path)
+    panel = lazy_imports.datasets.gpcp(path)
     averages, spreads = np.array([(values.mean(), values.std()) for _, values in panel]).T
-    found = imported_late.audit.audit(panel, imported_late.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE])
+    found = lazy_imports.audit.audit(panel, lazy_imports.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE])
     return _Audited(found, averages, spreads)
 
 
@@ -114,7 +114,7 @@ def _yearly(audited: _Audited) -> Recomputed:
 @_from_the_file
 def _riskiest(audited: _Audited) -> Recomputed:
     result = audited.result
-    curves = imported_late.drawn_densities.density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
+    curves = lazy_imports.drawn_densities.density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
     return Recomputed(
         recomputed=np.abs(np.log(curves.with_all / curves.without)).max(),
         case=f"the cell with the largest δ_i at ε = 0.085, {_case(result)}",
@@ -125,16 +125,16 @@ def _zero_delta(*, one_bandwidth: bool) -> Recomputed:
     """δ at the level from which on one bandwidth gives 0, for an individual who raises the largest answer."""
     answers = special.ndtri((np.arange(41) + 0.5) / 41)
     without = answers - 0.3 * (answers == answers.max())
-    width = float(imported_late.audit.fit_density(answers, bandwidth="fixed").bandwidths[0])
-    level = float(imported_late.audit.largest_loss(answers, [without], bandwidth=width)[0])
+    width = float(lazy_imports.audit.fit_density(answers, bandwidth="fixed").bandwidths[0])
+    level = float(lazy_imports.audit.largest_loss(answers, [without], bandwidth=width)[0])
     if one_bandwidth:
-        delta = imported_late.audit.individual_deltas(answers, [without], epsilon=level, bandwidth=width)
+        delta = lazy_imports.audit.individual_deltas(answers, [without], epsilon=level, bandwidth=width)
         how = f"one Laplace bandwidth, {width:.3g}"
     else:
         density, other = (
-            imported_late.audit.fit_density(sample, bandwidth="neighbours") for sample in (answers, without)
+            lazy_imports.audit.fit_density(sample, bandwidth="neighbours") for sample in (answers, without)
         )
-        delta = imported_late.audit.quadrature_deltas(density, [other], epsilon=level).value
+        delta = lazy_imports.audit.quadrature_deltas(density, [other], epsilon=level).value
         how = "Laplace bandwidths by the neighbours, fitted to each sample"
     return Recomputed(
         exact=delta[0],

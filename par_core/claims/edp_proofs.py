@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 
 _Floats = NDArray[np.float64]
@@ -35,7 +35,7 @@ def _lemma_4() -> Recomputed:
             a, b = 3.0 * rng.normal(size=size_a), rng.normal(size=size_b)
             x = np.concatenate([a, b, np.linspace(-30.0, 30.0, 601)])
             found.append(float(np.abs(_nearest(x, a) - _nearest(x, b)).max()))
-            claimed.append(float(imported_late.audit.hausdorff(a, b)))
+            claimed.append(float(lazy_imports.audit.hausdorff(a, b)))
             names.append(f"sets of {size_a} and {size_b} numbers, of 40 random pairs; x at these and from −30 to 30")
     return worst("equal to", found, claimed, lambda i: names[i])
 
@@ -43,7 +43,7 @@ def _lemma_4() -> Recomputed:
 def _last_step(many: float, level: float) -> Recomputed:
     """The inequality that the proof takes from Lemma 3, on the counterexample of Proposition 1."""
     number = round(many)
-    shown = imported_late.noise.counterexample(many=number, epsilon=level)
+    shown = lazy_imports.noise.counterexample(many=number, epsilon=level)
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
     return Recomputed(
@@ -58,11 +58,11 @@ def _first_step(few: float, level: float) -> Recomputed:
     number = round(few)
     a = np.concatenate([_near(20), 1.0 + _near(20)])
     b = np.concatenate([_near(number), 1.0 + _near(40 - number)])
-    scale = imported_late.audit.hausdorff(a, b) / level
+    scale = lazy_imports.audit.hausdorff(a, b) / level
     x = np.concatenate([a, b, np.linspace(-0.5, 1.5, 20_001)])
     return Recomputed(
         recomputed=np.abs(_log_average(x, a, b, scale=scale)).max(),
-        exact=imported_late.noise.achieved_epsilon(a, b, scale=scale),
+        exact=lazy_imports.noise.achieved_epsilon(a, b, scale=scale),
         case=f"A: 20 points near 0 and 20 near 1, B: {number} at 0 and {40 - number} near 1; ε = {level:g}, λ = d_H/ε = {scale:.3g}",
     )
 
@@ -70,7 +70,7 @@ def _first_step(few: float, level: float) -> Recomputed:
 def _log_average(x: _Floats, a: _Floats, b: _Floats, *, scale: float) -> _Floats:
     """Log of the mean over A of e^(−|x − a|/λ), over the largest such term of B: the proof's expression, without the bars."""
     return np.asarray(
-        imported_late.audit.fit_density(a, bandwidth=scale).log(x) + math.log(2 * scale) + _nearest(x, b) / scale
+        lazy_imports.audit.fit_density(a, bandwidth=scale).log(x) + math.log(2 * scale) + _nearest(x, b) / scale
     )
 
 

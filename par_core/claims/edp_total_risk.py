@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 
 
 def _one_individual(apart: float, level: float) -> Recomputed:
-    deltas = imported_late.audit.individual_deltas([0.0], [[apart], [0.0]], epsilon=level, bandwidth=1.0)
+    deltas = lazy_imports.audit.individual_deltas([0.0], [[apart], [0.0]], epsilon=level, bandwidth=1.0)
     return Recomputed(
-        recomputed=imported_late.audit.total_risk(deltas),
+        recomputed=lazy_imports.audit.total_risk(deltas),
         exact=Laplace(apart).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, {apart:g} without",
     )
@@ -26,10 +26,10 @@ def _one_individual(apart: float, level: float) -> Recomputed:
 def _independent(level: float, people: float) -> Recomputed:
     """Individuals with an answer each of their own: what one answer gives away says nothing about the others."""
     number = round(people)
-    deltas = np.tile(imported_late.audit.individual_deltas([0.0], [[1.0]], epsilon=level, bandwidth=1.0), number)
+    deltas = np.tile(lazy_imports.audit.individual_deltas([0.0], [[1.0]], epsilon=level, bandwidth=1.0), number)
     chance = Laplace(1.0).loss_exceeds(level)
     return Recomputed(
-        recomputed=imported_late.audit.total_risk(deltas),
+        recomputed=lazy_imports.audit.total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** number,
         case=f"ε = {level:g}, {number} individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability"
         f" {chance:.3f}",
@@ -39,9 +39,9 @@ def _independent(level: float, people: float) -> Recomputed:
 def _many_alike(level: float, people: float) -> Recomputed:
     """Individuals with the same records: what gives one of them away gives all of them away."""
     number = round(people)
-    deltas = imported_late.audit.individual_deltas([0.0], np.ones((number, 1)), epsilon=level, bandwidth=1.0)
+    deltas = lazy_imports.audit.individual_deltas([0.0], np.ones((number, 1)), epsilon=level, bandwidth=1.0)
     return Recomputed(
-        recomputed=imported_late.audit.total_risk(deltas),
+        recomputed=lazy_imports.audit.total_risk(deltas),
         exact=Laplace(1.0).loss_exceeds(level),
         case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0, and 1 without any one of {number} individuals with the same"
         f" records; each δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
@@ -53,7 +53,7 @@ def _total_against_largest() -> Recomputed:
     many = [rng.random(size) ** power for size in (2, 3, 10, 1000) for power in (1, 4, 16, 64)]
     return worst(
         "at least",
-        [imported_late.audit.total_risk(deltas) for deltas in many],
+        [lazy_imports.audit.total_risk(deltas) for deltas in many],
         [deltas.max() for deltas in many],
         lambda i: f"{len(many[i]):,} individuals, largest δ_i = {many[i].max():.3g}; of 16 random lists",
     )
@@ -69,11 +69,11 @@ def _buckets() -> Recomputed:
         without = answers[np.newaxis] - rng.exponential(size=answers.size) * (rng.random(answers.size) < 0.5)
         cells = np.split(np.arange(answers.size), np.cumsum(sizes)[:-1])
         fine = [
-            imported_late.audit.individual_deltas(answers[cell], without[:, cell], epsilon=0.2, bandwidth=1.0)[0]
+            lazy_imports.audit.individual_deltas(answers[cell], without[:, cell], epsilon=0.2, bandwidth=1.0)[0]
             for cell in cells
         ]
         hidden.append(
-            float(max(fine) - imported_late.audit.individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0])
+            float(max(fine) - lazy_imports.audit.individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0])
         )
     return Recomputed(
         exact=max(hidden),
@@ -94,8 +94,8 @@ def _accepted(databases: float) -> Recomputed:
     """A series that goes up and down in turns: the two halves have nearly the same mean, whatever the T-test."""
     number = round(databases)
     series = np.arange(number) % 2.0
-    accepted = float(imported_late.stats.ttest_ind(series[: number // 2], series[number // 2 :]).pvalue)
-    checks = imported_late.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
+    accepted = float(lazy_imports.stats.ttest_ind(series[: number // 2], series[number // 2 :]).pvalue)
+    checks = lazy_imports.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
     return Recomputed(
         exact=len(refused) if accepted > 0.05 else 0.0,
@@ -125,7 +125,7 @@ def _exponent(shape: float) -> Recomputed:
 def _tail_mass() -> Recomputed:
     """400 answers, of which 20 are in a tail that is empty without the individual, and then 1 by mistake."""
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
-    empty, mistaken = imported_late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
+    empty, mistaken = lazy_imports.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Recomputed(
         exact=(empty - mistaken) * 400.0,
         case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1 of 400 there, "

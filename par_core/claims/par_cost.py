@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Missing, Paper, Recomputed, half_unit, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.mechanisms import Exponential
@@ -190,7 +190,7 @@ def _equation_11_range(budget: float, error: float) -> Recomputed:
 
 def _equation_12() -> Recomputed:
     levels = np.array([0.1, 0.5, 1.0])
-    exact = imported_late.release.release_error(levels, 1.0).expected
+    exact = lazy_imports.release.release_error(levels, 1.0).expected
     return Recomputed(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
@@ -215,7 +215,7 @@ def _cheapest_level() -> Recomputed:
 
 
 def _error_after_saving() -> Recomputed:
-    error = imported_late.release.release_error(0.5, 1.0).expected
+    error = lazy_imports.release.release_error(0.5, 1.0).expected
     return Recomputed(exact=error, case="a count, ε0 = 0.5, whichever ε is promised")
 
 

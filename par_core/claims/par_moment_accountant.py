@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Missing, Recomputed, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms.noisy_max import NoisyMax
@@ -91,7 +91,7 @@ def _counted(*queries: float) -> Recomputed:
 
 
 def _of_made_votes(count: Callable[..., _Floats], numbers: list[int]) -> _Floats:
-    votes = imported_late.datasets.synthetic_votes().table
+    votes = lazy_imports.datasets.synthetic_votes().table
     return count(votes, 0.1, delta=_DELTA, numbers=numbers, epsilon=0.08, confidence=0.8)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import brentq
 
-from par_core.claims import imported_late
+from par_core.claims import lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Missing, Recomputed, half_unit
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
@@ -40,7 +40,7 @@ def _bound_of_records(records: float, share: float) -> Recomputed:
 
 def _loss_of_release(rows: float, penalty: float) -> Recomputed:
     return Recomputed(
-        exact=0.8 * imported_late.regression.lone_income_move(penalty) / _printed_bound(rows, penalty),
+        exact=0.8 * lazy_imports.regression.lone_income_move(penalty) / _printed_bound(rows, penalty),
         case=f"ε0 = 0.8, λ = {penalty:g}, the published script's fit of {rows:,.0f} rows and its noise; one person alone in a column",
     )
 
@@ -48,7 +48,7 @@ def _loss_of_release(rows: float, penalty: float) -> Recomputed:
 def _bound_as_fitted() -> Recomputed:
     return Recomputed(
         recomputed=_printed_bound(_FITTED),
-        exact=imported_late.regression.lone_income_move(_PENALTY),
+        exact=lazy_imports.regression.lone_income_move(_PENALTY),
         case="16,000 rows, penalty 0.01 beside the sum of squared errors, as in the script; one alone in a column, least to most income",
     )
 
@@ -56,7 +56,7 @@ def _bound_as_fitted() -> Recomputed:
 def _bound_with_scaled_penalty() -> Recomputed:
     return Recomputed(
         recomputed=_printed_bound(_FITTED),
-        exact=imported_late.regression.coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
+        exact=lazy_imports.regression.coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
         case="16,000 rows, five coefficients, penalty 0.01 beside the mean squared error; exact: a bound that is proven",
     )
 
@@ -66,7 +66,7 @@ def _scaled_by_the_data() -> Recomputed:
     incomes, fits = np.full(_FITTED, 0.1), []
     for last in (1.0, 0.1):
         incomes[-1] = last
-        fits.append(imported_late.regression.ridge(np.ones((_FITTED, 1)), incomes / incomes.max(), penalty=_PENALTY))
+        fits.append(lazy_imports.regression.ridge(np.ones((_FITTED, 1)), incomes / incomes.max(), penalty=_PENALTY))
     return Recomputed(
         recomputed=_printed_bound(_FITTED),
         exact=np.abs(fits[1] - fits[0]).sum(),
@@ -83,7 +83,7 @@ def _error_added() -> Recomputed:
     """Noise of mean 0 adds its variance, times the squared length of a row, to the mean squared error of that row's prediction."""
     moves = [
         _printed_bound(_FITTED),
-        imported_late.regression.coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
+        lazy_imports.regression.coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
     ]
     wide, narrow = (2.0 * np.square(Laplace(level, sensitivity=moves).scale) for level in (0.4, 0.8))
     case = "16,000 rows of length 1, penalty 0.01; noise for the proven sensitivity, where it is smaller than for the printed one"
@@ -91,11 +91,11 @@ def _error_added() -> Recomputed:
 
 
 def _tolerance() -> Recomputed:
-    return Recomputed(recomputed=imported_late.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01")
+    return Recomputed(recomputed=lazy_imports.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01")
 
 
 def _rho_for_10_000() -> Recomputed:
-    reached = [rho for rho in (0.0001, 0.001, 0.01, 0.1) if imported_late.sampling.tolerance(10_000, rho) > 0.0]
+    reached = [rho for rho in (0.0001, 0.001, 0.01, 0.1) if lazy_imports.sampling.tolerance(10_000, rho) > 0.0]
     case = "the smallest of the four ρ of figure 2 whose curve comes down to 10,000"
     return Recomputed(recomputed=min(reached), case=case)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from par_core.composition.accountant import Accountant
+from par_core.composition.accountant_registry import Accountant
 from par_core.composition.accountants import advanced, basic, of_zcdp, optimal_pure, rdp, zcdp
 from par_core.composition.brackets import ExactComposition
 from par_core.composition.comparison import ACCOUNTANTS, AccountantCurve, Comparison, compare, holding

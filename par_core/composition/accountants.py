@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.composition.accountant import TAKEN_UP, accountant, take_up
+from par_core.composition.accountant_registry import TAKEN_UP, accountant, take_up
 from par_core.composition.arguments import One, Private, as_composed, has_loss, of_one_kind
 from par_core.composition.composed import Composed, is_default
 from par_core.composition.loss_distribution import UNIT, Floats, added_up

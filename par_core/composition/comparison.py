@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition.accountant import TAKEN_UP, Accountant, take_up
+from par_core.composition.accountant_registry import TAKEN_UP, Accountant, take_up
 from par_core.composition.arguments import One, Private, Several, each_of, has_loss, of_one_kind
 from par_core.composition.brackets import SMALLEST_DELTA, ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, is_default

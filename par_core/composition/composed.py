@@ -21,10 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition import lattice, mixed
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends
 from par_core.composition.delta_from_loss import TailBatch
-from par_core.composition.gaussian_bound import smallest_mu
-from par_core.composition.lattice import Levels, as_written
-from par_core.composition.loss_distribution import UNIT, Floats, rounded_up
-from par_core.composition.profiles import (
+from par_core.composition.dominating_pairs import (
     FARTHEST,
     POINTS,
     PROFILE,
@@ -35,6 +32,9 @@ from par_core.composition.profiles import (
     reach,
     tilts,
 )
+from par_core.composition.gaussian_bound import smallest_mu
+from par_core.composition.lattice import Levels, as_written
+from par_core.composition.loss_distribution import UNIT, Floats, rounded_up
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_EPSILON0

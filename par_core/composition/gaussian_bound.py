@@ -14,8 +14,18 @@ import numpy as np
 from scipy import special
 
 from par_core.composition.delta_from_loss import discounted
+from par_core.composition.dominating_pairs import (
+    FARTHEST,
+    POINTS,
+    PROFILE,
+    Releases,
+    Tilts,
+    law_of,
+    log_moments,
+    reach,
+    tilts,
+)
 from par_core.composition.loss_distribution import LossDistribution
-from par_core.composition.profiles import FARTHEST, POINTS, PROFILE, Releases, Tilts, law_of, log_moments, reach, tilts
 from par_core.mechanisms import Mechanism
 
 _MOST_LAWS = 60

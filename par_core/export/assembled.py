@@ -1,6 +1,6 @@
 """Scripts out of the modules in `scripts/`: what a script is not made for is left out, and what it imports from there goes into it.
 
-Each module is first settled as `par_core.export.settled` says. Of every one the functions stay that `main` needs in the end. What a
+Each module is first made special as `par_core.export.specialised` says. Of every one the functions stay that `main` needs in the end. What a
 user typed enters as literals only, after all else is done: none of it can become code.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from par_core.export.scripts.made_for import MadeFor
-from par_core.export.settled import OWN, settled
+from par_core.export.specialised import OWN, specialised
 
 _LINE_END = "\n"
 _BETWEEN = "\n\n\n"
@@ -43,10 +43,10 @@ def assembled(
     beside constants. `values` are literals that replace those of constants, by their names: of those at the top of the script, and of
     those in the module `plan`, which follow there where they have a value or are used.
     """
-    pieces = [piece for module in order for piece in _pieces(settled(module, made_for))]
-    doc, *own = _pieces(settled(script, made_for))
+    pieces = [piece for module in order for piece in _pieces(specialised(module, made_for))]
+    doc, *own = _pieces(specialised(script, made_for))
     *top, guard = [piece for piece in own if not isinstance(piece.node, ast.Import | ast.ImportFrom | ast.FunctionDef)]
-    whole_plan = _pieces(settled(plan, made_for)) if plan else ()
+    whole_plan = _pieces(specialised(plan, made_for)) if plan else ()
     planned = [piece for piece in whole_plan if isinstance(piece.node, ast.Assign)]
     defined = {name: piece for piece in [*planned, *pieces] if piece not in top for name in _defines(piece.node)}
     needed = _needed("main", defined)

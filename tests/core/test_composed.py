@@ -15,7 +15,7 @@ from scipy import stats
 
 from par_core import composition
 from par_core.composition import compose
-from par_core.composition.profiles import tilts
+from par_core.composition.dominating_pairs import tilts
 from par_core.errors import ParameterError
 from par_core.mechanisms import (
     MECHANISMS,

@@ -8,8 +8,8 @@ import pytest
 from scipy import special
 
 from par_core.composition import compose, exact_delta
+from par_core.composition.dominating_pairs import tilts
 from par_core.composition.gaussian_bound import _lighter
-from par_core.composition.profiles import tilts
 from par_core.evidence import PROVEN
 from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.claims import dials, imported_late
+from par_core.claims import dials, lazy_imports
 from par_core.claims.ledger import Claim, Compare, Dial, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
@@ -39,8 +39,8 @@ def _equation_13() -> Recomputed:
     samples, rho = samples[says], rho[says]
     return worst(
         "at least",
-        imported_late.stats.kstwo.cdf(rho, samples),
-        imported_late.sampling.tolerance(samples, rho),
+        lazy_imports.stats.kstwo.cdf(rho, samples),
+        lazy_imports.sampling.tolerance(samples, rho),
         lambda i: f"{samples[i]:,g} samples, ρ = {rho[i]:g}, of 1 to 1,000 samples and ρ from 0.03 to 0.9",
     )
 
@@ -48,28 +48,28 @@ def _equation_13() -> Recomputed:
 def _figure_2(*, axis_is_alpha: bool) -> Recomputed:
     alphas = np.array(_FIGURE_2_RISKS) if axis_is_alpha else 1.0 - np.array(_FIGURE_2_RISKS)
     return Recomputed(
-        recomputed=np.log10([imported_late.sampling.samples_formula(rho, alphas) for rho in _RHOS]),
-        exact=np.tile(np.log10(imported_late.sampling.samples_in_the_mean(alphas)), len(_RHOS)),
+        recomputed=np.log10([lazy_imports.sampling.samples_formula(rho, alphas) for rho in _RHOS]),
+        exact=np.tile(np.log10(lazy_imports.sampling.samples_in_the_mean(alphas)), len(_RHOS)),
         case="5/49 and 25/49 for ρ = 0.0001, 0.001, 0.01, 0.1; exact: fewest pairs whose largest value covers a new one with probability α",
     )
 
 
 def _rise_as_rho_falls() -> Recomputed:
     alphas = np.linspace(0.0, 0.99, 50)
-    heights = np.log10([imported_late.sampling.samples_formula(rho, alphas) for rho in _RHOS])
+    heights = np.log10([lazy_imports.sampling.samples_formula(rho, alphas) for rho in _RHOS])
     return Recomputed(recomputed=-np.diff(heights, axis=0).max(), case="ρ of figure 2, α from 0 to 0.99; in decades")
 
 
 def _fall_along_the_axis(*, axis_is_alpha: bool) -> Recomputed:
     axis = np.linspace(0.01, 0.99, 99)
-    heights = np.log10(imported_late.sampling.samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
+    heights = np.log10(lazy_imports.sampling.samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
     return Recomputed(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
 
 
 def _mean_coverage(samples: ArrayLike, rank: ArrayLike) -> NDArray[np.float64]:
     """Mean share of a continuous law below a sorted sample value: that share follows a Beta law."""
     number, place = np.asarray(samples), np.asarray(rank)
-    return np.asarray(imported_late.stats.beta.mean(place, number + 1.0 - place))
+    return np.asarray(lazy_imports.stats.beta.mean(place, number + 1.0 - place))
 
 
 def _theorem_5_free_rho(samples: float, rho: float) -> Recomputed:
@@ -83,7 +83,7 @@ def _theorem_5_free_rho(samples: float, rho: float) -> Recomputed:
 def _theorem_5_where_used() -> Recomputed:
     cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B]
     risks = np.arange(1, 50) / 49.0
-    cases += [(int(imported_late.sampling.samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in risks]
+    cases += [(int(lazy_imports.sampling.samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in risks]
     samples, rho = np.array(cases).T
     shares = np.array([0.4, 0.85, 0.9, 1.0])[:, np.newaxis]
     claimed = empirical_confidence(samples, rho, share=shares)
@@ -102,7 +102,7 @@ def _theorem_5_where_used() -> Recomputed:
 def _on_the_event(samples: float, share: float) -> Recomputed:
     """Take ρ = 1, where the event is certain, and any different values: a distribution function sees ranks alone."""
     number = int(samples)
-    sample = imported_late.sampling.SensitivitySample(np.arange(1.0, number + 1.0), rows=1)
+    sample = lazy_imports.sampling.SensitivitySample(np.arange(1.0, number + 1.0), rows=1)
     rank = sample.quantile(share)  # the values are their own ranks
     return Recomputed(
         recomputed=sample.cdf(rank),
@@ -121,7 +121,7 @@ def _table_off(rows: float, rho: float) -> Recomputed:
     share = np.array([(np.searchsorted(values, values + each, "right") - beyond).sum() / pairs for each in deciles])
     return Recomputed(
         recomputed=rho,
-        exact=np.abs(share - imported_late.stats.expon.cdf(deciles)).max(),
+        exact=np.abs(share - lazy_imports.stats.expon.cdf(deciles)).max(),
         case=f"a table of {number:,} exponential rows, drawn with a fixed seed, the sum as query; all pairs of its rows, ρ = {rho:g}",
     )
 
@@ -130,8 +130,8 @@ def _count_of_halves(share: float) -> Recomputed:
     """Count rows that are exactly ½: of two rows drawn, just one is with probability 2·share·(1 − share)."""
     below_1 = np.nextafter(1.0, 0.0)  # at 1 itself a quantile is an end, whether or not anything happens there
     return Recomputed(
-        recomputed=imported_late.stats.bernoulli.ppf(below_1, 2.0 * share * (1.0 - share)),
-        exact=imported_late.sampling.SumOf("is ½", (0, 1)).worst_case(1),
+        recomputed=lazy_imports.stats.bernoulli.ppf(below_1, 2.0 * share * (1.0 - share)),
+        exact=lazy_imports.sampling.SumOf("is ½", (0, 1)).worst_case(1),
         case=f"how many rows are exactly ½; a row is with probability {share:g}, and else uniform on [0, 1]",
     )
 
@@ -140,7 +140,7 @@ def _known_law() -> Recomputed:
     hits, chance, share = np.array(list(product((1, 5, 50), (0.1, 0.5), (0.1, 0.5, 0.9, 0.99)))).T
     return worst(
         "at least",
-        imported_late.stats.binom.cdf(imported_late.stats.binom.ppf(share, hits, chance), hits, chance),
+        lazy_imports.stats.binom.cdf(lazy_imports.stats.binom.ppf(share, hits, chance), hits, chance),
         share,
         lambda i: f"S binomial of {hits[i]:g} with probability {chance[i]:g}, γ2 = {share[i]:g}",
     )
@@ -152,7 +152,7 @@ def _risk_3(
     """1 − empirical confidence3 on the axes of figure 3: ε0 = 1, k = 1, confidence2 = 1."""
     ratio = coupled.eta(rho, 0.15) if own_eta else coupled.PAPER_ETA
     return np.asarray(
-        1.0 - coupled.confidence(epsilon, level0, eta=ratio, alpha=imported_late.sampling.tolerance(samples, rho))
+        1.0 - coupled.confidence(epsilon, level0, eta=ratio, alpha=lazy_imports.sampling.tolerance(samples, rho))
     )
 
 
@@ -162,7 +162,7 @@ def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_conf
     varied = [f"{each:g}" for each in rhos] if len(rhos) > 1 else [f"{each:,}" for each in samples]
     return Recomputed(
         recomputed=1.0 - risk if axis_is_confidence else risk,
-        exact=1.0 - Laplace(coupled.PAPER_ETA).loss_within(_LEVELS_3) * imported_late.sampling.tolerance(number, rho),
+        exact=1.0 - Laplace(coupled.PAPER_ETA).loss_within(_LEVELS_3) * lazy_imports.sampling.tolerance(number, rho),
         case=f"ε = 12/49 and 37/49 for each of {', '.join(varied)}; exact: with the exact confidence of the noise",
     )
 
@@ -188,7 +188,7 @@ def _theorem_6(level0: float, level: float) -> Recomputed:
     setting = f"k = 1, ε0 = {level0:g}, ε = {level:g}, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01"
     return Recomputed(
         recomputed=coupled.confidence(
-            level, level0, eta=coupled.PAPER_ETA, alpha=imported_late.sampling.tolerance(15_000, 0.01)
+            level, level0, eta=coupled.PAPER_ETA, alpha=lazy_imports.sampling.tolerance(15_000, 0.01)
         ),
         exact=Laplace(coupled.PAPER_ETA * level0).loss_within(level),
         case=f"{setting}; a pair that differs by the whole sensitivity",
@@ -243,8 +243,8 @@ def _unit_of_eta(unit: float, sampled: float) -> Recomputed:
 def _at_the_largest() -> Recomputed:
     """F_n at the largest value that there can be, for any samples up to it."""
     samples = (10, 100, 1_000)
-    reached = [imported_late.sampling.SensitivitySample(np.arange(1.0, n + 1.0), rows=1).cdf(float(n)) for n in samples]
-    rho = imported_late.sampling.rho_for(samples, 0.9)
+    reached = [lazy_imports.sampling.SensitivitySample(np.arange(1.0, n + 1.0), rows=1).cdf(float(n)) for n in samples]
+    rho = lazy_imports.sampling.rho_for(samples, 0.9)
     return worst("at most", reached, 1.0 + rho, lambda i: f"{samples[i]:,} samples, ρ = {rho[i]:.3f}, so that α = 0.9")
 
 
@@ -252,7 +252,7 @@ def _steepest(mean: float) -> Recomputed:
     """Rise of an exponential distribution function from 0 on, by the length of the way."""
     way = mean / 1_000.0
     return Recomputed(
-        exact=imported_late.stats.expon.cdf(way, scale=mean) / way,
+        exact=lazy_imports.stats.expon.cdf(way, scale=mean) / way,
         case=f"S exponential with mean {mean:g}, from 0 to {way:g}",
     )
 
@@ -272,7 +272,7 @@ def _lemma_13(ones: float, level: float) -> Recomputed:
     differ = 2.0 * ones * (1.0 - ones)  # where two rows agree, the loss is 0
     rows = f"count of rows that are 1 with probability {ones:g}"
     return Recomputed(
-        recomputed=coupled.confidence(level, 1.0, eta=1.0, alpha=imported_late.sampling.tolerance(25_000, 0.01)),
+        recomputed=coupled.confidence(level, 1.0, eta=1.0, alpha=lazy_imports.sampling.tolerance(25_000, 0.01)),
         exact=1.0 - differ * Laplace(1.0).loss_exceeds(level),
         case=f"{rows}, η = 1, γ2 = 1, ε0 = 1, ε = {level:g}, 25,000 samples, ρ = 0.01; averaged over pairs",
     )

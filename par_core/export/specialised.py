@@ -30,7 +30,7 @@ def _source_of(module: str) -> str:
     return files(OWN).joinpath(f"{path}.py").read_text(encoding="utf-8")
 
 
-def settled(module: str, made_for: MadeFor) -> str:
+def specialised(module: str, made_for: MadeFor) -> str:
     """Return the text of a module in a script that is made for this."""
     text = _branches_that_hold(_source_of(module), _SWITCH, made_for)
     lines = text.split("\n")
