@@ -1,6 +1,6 @@
 """Scripts out of the modules in `scripts/`: what a script is not made for is left out, and what it imports from there goes into it.
 
-Each module is first made special as `par_core.export.specialised` says. Of every one the functions stay that `main` needs in the end. What a
+Each module is first specialised as `par_core.export.specialised` says. Of every one the functions stay that `main` needs in the end. What a
 user typed enters as literals only, after all else is done: none of it can become code.
 """
 
