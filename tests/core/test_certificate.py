@@ -114,7 +114,7 @@ def test_intervals_noise_and_more_stand_in_it_when_they_are_given(audited):
     assert told["delta estimated from half of the databases"] == float(f"{ends.half_delta:.3g}")
     assert told["total risk estimated from half of the databases"] == float(f"{ends.half_total:.3g}")
     assert told["level"] == 0.95
-    assert "every such law if databases are independent" in told["limits"]
+    assert "every such distribution if databases are independent" in told["limits"]
     assert found["result"]["no delta is above it from epsilon"] == 1.235
     assert found["noise"]["wanted epsilon"] == 0.2
     assert scale.scale <= found["noise"]["scale"] <= 1.001 * scale.scale
