@@ -11,6 +11,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -100,7 +101,7 @@ class Optimum(Result):
         confidence=stated("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
     )
 
-    @property
+    @cached_property  # each of its quantities asks for it
     def evidence(self) -> Evidence:
         """That of the confidence, and what is to be said of the cost model."""
         own = Confidence(self.truth, int(np.max(self.k))).evidence

@@ -1,5 +1,6 @@
 """Every number that the package gives out says what it is worth; modules written later are looked at too."""
 
+import ast
 import collections.abc
 import dataclasses
 import importlib
@@ -8,6 +9,7 @@ import pkgutil
 import types
 import typing
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -172,7 +174,10 @@ def test_every_number_has_its_evidence():
 
 
 def test_exclusions_say_why():
-    assert all(reason.strip() for reason in (*INFRASTRUCTURE.values(), *NOT_RESULTS.values(), *TOLD.values()))
+    assert all(
+        reason.strip()
+        for reason in (*INFRASTRUCTURE.values(), *NOT_RESULTS.values(), *TOLD.values(), *BY_HAND.values())
+    )
 
 
 # --- nobody sets by hand what a number rests on ------------------------------------------------------------------
@@ -181,6 +186,7 @@ def test_exclusions_say_why():
 TOLD: dict[str, str] = {
     "par_core.evidence.Evidence": "the record itself",
     "par_core.evidence.Quantity": "one number with the record of its result",
+    "par_core.evidence.Stated": "a row of the table of a result, some of whose numbers have another basis",
     "par_core.audit.panel.Panel": "how the reader's databases came about",
     "par_core.datasets.dataset.Dataset": "who published the data",
     "par_core.datasets.deployments.Deployment": "where others report of themselves",
@@ -206,7 +212,41 @@ def test_no_constructor_takes_what_a_number_rests_on():
     kinds = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in constructors()}
     taking = {name for name, kind in kinds.items() if OF_EVIDENCE & set(inspect.signature(kind.__init__).parameters)}
     assert len(kinds) > 300
-    assert taking - {"par_core.evidence.Stated"} == set(TOLD)
+    assert taking == set(TOLD)
+
+
+# Files that make a record elsewhere than of a class, in its property or above a function, with the reason.
+BY_HAND: dict[str, str] = {
+    "composition/comparison.py": "one call that two accountants rest on, each in its own way",
+    "cost/confidence.py": "the confidence is chosen when it is made",
+    "evidence.py": "the record itself",
+    "lab/questions.py": "a count that is only told to explain an answer",
+    "lab/quiz.py": "the answers of the table of questions",
+    "questions/empirical_audit/each_database.py": "one for two functions",
+    "questions/paper_check/opened_claim.py": "a verdict's own numbers, each with its basis",
+}
+
+
+def made_by_hand(tree):
+    """Calls of `Evidence` in a file that stand neither above a function nor in a class or what it says it rests on."""
+    allowed = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            said = [node] if node.name.strip("_") in ("evidence", "as_of_the_weaker") else node.decorator_list
+            allowed |= {id(each) for part in said for each in ast.walk(part)}
+        if isinstance(node, ast.ClassDef):
+            plain = (part for part in node.body if isinstance(part, ast.Assign | ast.AnnAssign))
+            allowed |= {id(each) for part in plain for each in ast.walk(part)}
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in allowed)
+    return [node for node in calls if getattr(node.func, "id", "") == "Evidence"]
+
+
+def test_nobody_makes_up_what_a_number_rests_on():
+    root = Path(par_core.__file__).parent
+    trees = {
+        path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in root.rglob("*.py")
+    }
+    assert {name for name, tree in trees.items() if made_by_hand(tree)} == set(BY_HAND)
 
 
 def test_a_result_changed_in_part_rests_on_what_it_then_holds():

@@ -11,9 +11,8 @@ import pandas as pd
 from par_core.evidence import Evidence
 
 TOLERANCE = 1e-12
-WORDS = frozenset(
-    {"source", "exact_source", "limits", "claim", "counted_by", "standing"}
-)  # sentences, which may be written anew; an old name
+# Sentences and names, which may be written anew; the last one is an old name.
+WORDS = frozenset({"source", "exact_source", "limits", "claim", "counted_by", "standing"})
 _MOST = 12  # numbers of an array that are kept, beside how many they are and their sum
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from par_core.audit.checks import Checks
-from par_core.evidence import PROVEN, Evidence, Quantity
+from par_core.audit.query import Values
+from par_core.evidence import PROVEN, Evidence, Quantity, quantity_of
 from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Heading, Headline, Note, Sentence, Table, Words
@@ -26,6 +27,19 @@ class EachDatabase(AuditQuestion):
         return EachDatabaseAnswer(self, of(self.audited))
 
 
+_GIVEN = Evidence(PROVEN, source="the answers themselves")
+
+
+@_GIVEN.of("level", "down")
+def _lowest(answers: Values) -> float:
+    return float(answers.min())
+
+
+@_GIVEN.of("level", "up")
+def _highest(answers: Values) -> float:
+    return float(answers.max())
+
+
 @dataclass(frozen=True)
 class EachDatabaseAnswer(AuditAnswer):
     """The exact answers, and what the checks found."""
@@ -39,10 +53,10 @@ class EachDatabaseAnswer(AuditAnswer):
     def numbers(self) -> dict[str, Quantity]:
         if self.question.hidden:
             return {}
-        answers, given = self.result.answers, Evidence(PROVEN, source="the answers themselves")
+        answers = self.result.answers
         return {
-            "lowest_answer": Quantity(float(answers.min()), "level", given, "down"),
-            "highest_answer": Quantity(float(answers.max()), "level", given, "up"),
+            "lowest_answer": quantity_of(_lowest, answers),
+            "highest_answer": quantity_of(_highest, answers),
         }
 
     def story(self) -> Iterator[Block]:

@@ -14,7 +14,7 @@ from par_core.claims import CLAIMS, Claim, Verdict, check_all
 from par_core.claims.error_severity import Gravity, gravity
 from par_core.claims.ledger import Outcome
 from par_core.errors import ParameterError
-from par_core.evidence import PROVEN, Evidence, Quantity
+from par_core.evidence import PROVEN, Evidence, Quantity, quantity_of
 from par_core.export.sentences import counted
 from par_core.parameters import shown
 from par_core.progress import Progress, portion
@@ -133,4 +133,9 @@ def entry(name: str, claim: str) -> Claim:
 
 def count(number: int) -> Quantity:
     """Return how many there are of something in the papers."""
-    return Quantity(number, "count", Evidence(PROVEN, source="counted in the papers"))
+    return quantity_of(_counted, number)
+
+
+@Evidence(PROVEN, source="counted in the papers").of("count")
+def _counted(number: int) -> int:
+    return number

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from par_core.evidence import PROVEN, Evidence, Quantity
+from par_core.evidence import PROVEN, Evidence, Quantity, quantity_of
 from par_core.export.sentences import counted
 from par_core.figures import sample_planner as figures
 from par_core.figures import style
@@ -49,6 +49,11 @@ class HowManySamples(Bounded):
         return HowManySamplesAnswer(self, found)
 
 
+@Evidence(PROVEN, source="the setting itself").of("count")
+def _pairs(found: SamplesAt) -> int:
+    return found.samples
+
+
 @dataclass(frozen=True)
 class HowManySamplesAnswer(Answer):
     """Pairs, distance and probability that belong together."""
@@ -59,7 +64,7 @@ class HowManySamplesAnswer(Answer):
     def numbers(self) -> dict[str, Quantity]:
         found = self.found
         return {
-            "pairs": Quantity(found.samples, "count", Evidence(PROVEN, source="the setting itself")),
+            "pairs": quantity_of(_pairs, found),
             "distance": found.quantity("rho"),
             "certainty": found.quantity("tolerance"),
             "largest_covers_all_but_the_distance": found.quantity("share_covered"),
