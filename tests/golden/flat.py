@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from par_core.evidence import Evidence
+from par_core.old_names import OldAttribute
 
 TOLERANCE = 1e-12
 # Sentences and names, which may be written anew; the last one is an old name.
@@ -71,7 +72,8 @@ def _public(record):
     if isinstance(getattr(type(record), "evidence", None), Evidence):
         properties.append("evidence")
     for name in dict.fromkeys([*fields, *properties]):
-        if not name.startswith("_") and name not in WORDS:
+        is_old = isinstance(getattr(type(record), name, None), OldAttribute)
+        if not name.startswith("_") and name not in WORDS and not is_old:
             try:
                 found[name] = getattr(record, name)
             except ValueError as error:
