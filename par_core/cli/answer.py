@@ -35,6 +35,7 @@ class Row:
     number: Quantity
     unit: str = ""
     note: str = ""
+    counted: bool = False  # a whole number, which is told as it is
 
     @property
     def worth(self) -> Basis:
@@ -45,16 +46,16 @@ class Row:
     @property
     def claim(self) -> str:
         """The id in the ledger of what is claimed; empty for a number that is no claim."""
-        return self.number.claim if isinstance(self.number, Quantity) else ""
+        return self.number.claim
 
     def told(self) -> dict[str, Any]:
         """Return what a program reads of the number."""
-        quantity = self.number if isinstance(self.number, Quantity) else None
+        quantity = self.number
         return {
             "name": self.name,
-            "value": self.number if quantity is None else plain(quantity),
+            "value": plain(quantity),
             "unit": self.unit,
-            "rounded": "not" if quantity is None else "up" if quantity.kind == "error" else quantity.toward,
+            "rounded": "not" if self.counted else "up" if quantity.kind == "error" else quantity.toward,
             "standing": self.worth.value,
             "claim": self.claim,
             "note": self.note,
@@ -99,12 +100,8 @@ class Answer:
         ]
 
     def _number(self, row: Row) -> str:
-        if not isinstance(row.number, Quantity):
-            text = f"{row.number:,}"
-        elif math.isinf(float(row.number.value)):
-            text = "infinite"
-        else:
-            text = format_quantity(row.number, currency=self.currency, fine=True)
+        infinite = math.isinf(float(row.number.value))
+        text = "infinite" if infinite else format_quantity(row.number, currency=self.currency, fine=True)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:

@@ -8,7 +8,6 @@ import click
 
 from par_core.cli.shell import Command
 from par_core.errors import ParameterError
-from par_core.evidence import Quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,6 +89,7 @@ def command(
     from par_core.audit.ranking import ranking_table
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
+    from par_core.evidence import Quantity
     from par_core.parameters import check_number
     from par_core.progress import portion
     from par_core.rounding import amount
@@ -125,7 +125,10 @@ def command(
             Row(f"true one, at most, at {where}", ends.as_quantity("upper", ends.delta[1]), "", sure),
             Row(f"total risk at {where}", at.quantity("total"), "", "no probability of a breach"),
             Row(
-                f"individuals exposed at {where}", Quantity(at.exposed, "count", at.evidence), f"of {len(at.deltas):,}"
+                f"individuals exposed at {where}",
+                Quantity(at.exposed, "count", at.evidence),
+                f"of {len(at.deltas):,}",
+                counted=True,
             ),
         ]
         tables.append(ranking_table(result, at, masked=False).assign(epsilon=level))

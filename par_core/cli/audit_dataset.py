@@ -27,6 +27,7 @@ def answer(result: DatasetAudit, settings: Mapping[str, Any], gate: Gate | None)
                 f"individuals exposed at {where}",
                 Quantity(exposed, "count", result.evidence),
                 f"of {result.individuals:,}",
+                counted=True,
             ),
         ]
     rows.append(Row("nobody exposed from ε", result.quantity("loss")))

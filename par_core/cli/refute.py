@@ -87,7 +87,7 @@ def command(
     refuted, how = bets.refuted_after is not None or tried.at_once, outcome(tried)
     where = f"an answer {bound.answers.words}; likelier on the {('first', 'second')[bound.likelier - 1]} input"
     rows = [
-        Row("pairs looked at", Quantity(bets.pairs, "count", bets.evidence)),
+        Row("pairs looked at", Quantity(bets.pairs, "count", bets.evidence), counted=True),
         Row("highest wealth of bets", bets.quantity("highest"), "", "20 refutes"),
         Row("ε at least, with 95 % confidence", bound.quantity("epsilon"), "", where if bound.epsilon else ""),
     ]

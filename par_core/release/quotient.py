@@ -154,6 +154,7 @@ def quotient_error(
     )
     if not low < high:
         raise ParameterError(f"lower must be below upper, got lower {low:g} and upper {high:g}")
+    drawn(whole=False, mechanism=mechanism)  # refuses what is no mechanism
     return QuotientError(
         check_number("sum_scale", sum_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
         check_number("count_scale", count_scale, at_least=1 / _LARGEST, at_most=_LARGEST),

@@ -23,6 +23,7 @@ from par_core.claims import check, check_all
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
 from par_core.decision import BeliefWish, ErrorWish
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.evidence import Evidence
 from par_core.lab.quiz import lecture
 from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
@@ -554,6 +555,7 @@ def public_calls():
             if (
                 not name.startswith("_")
                 and callable(thing)
+                and not isinstance(thing, Evidence)
                 and len(inspect.signature(getattr(made(given), name)).parameters)
             ):
                 found[f"{kind.__name__}.{name}"] = lambda given=given, name=name: getattr(made(given), name)
