@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from par_core.composition import added_up, first_releases, releases_in, running, used_share
@@ -19,7 +19,6 @@ def test_levels_add_up_as_they_were_typed():
     assert added_up([(1e-6, 1), (50.0, 10**6)]) == Decimal("50000000.000001")
 
 
-@settings(deadline=None, derandomize=True)
 @given(levels=LISTS, share=st.floats(0, 1))
 def test_the_first_releases_are_so_many_in_their_order(levels, share):
     one_by_one = [level for level, count in levels for _ in range(int(count))]
