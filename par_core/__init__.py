@@ -14,6 +14,7 @@
 | `par_core.risk` | What does one release give away, as claimed and in truth? |
 | `par_core.published`, `par_core.claims` | What does a paper print, and is it true? |
 | `par_core.scenario`, `par_core.datasets`, `par_core.tables` | What is settled, and which data are there? |
+| `par_core.evidence`, `par_core.errors` | What does a number rest on, and how does a call fail? |
 | `par_core.questions`, `par_core.figures`, `par_core.lab` | What the pages of the explorer ask, draw and teach. |
 
 Every public call answers, or raises ParameterError, InfeasibleError or DataError from `par_core.errors`, all of them
@@ -35,6 +36,7 @@ __all__ = [
     "datasets",
     "decision",
     "errors",
+    "evidence",
     "export",
     "figures",
     "lab",
