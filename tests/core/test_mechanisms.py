@@ -89,7 +89,7 @@ def test_scalars_give_floats_and_arrays_broadcast(kind):
         "tradeoff": [0.1, 0.9], "posterior": [0.2, 0.5],
     }  # fmt: skip
     if kind in NOISES.values():
-        answers |= {"error": [0.5, 0.95], "log_density": [0, 2], "loss_at": [0, 2]}
+        answers |= {"error_quantile": [0.5, 0.95], "log_density": [0, 2], "loss_at": [0, 2]}
         assert several.scale.shape == several.mean_error.shape == (3,)
         assert type(noise.scale) is type(noise.mean_error) is type(noise.all_error(0.95, 7)) is float
     for name, asked in answers.items():
