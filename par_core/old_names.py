@@ -22,6 +22,7 @@ class OldModules(MetaPathFinder, Loader):
 
     def __init__(self, package: str, names: Mapping[str, str]) -> None:
         self._new = {f"{package}.{old}": f"{package}.{new}" for old, new in names.items()}
+        self._specs: dict[str, ModuleSpec | None] = {}  # of the new ones, by their names
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002, D102  # as importlib calls it
         return spec_from_loader(name, self) if name in self._new else None
@@ -29,11 +30,11 @@ class OldModules(MetaPathFinder, Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: D102
         _warn(spec.name, self._new[spec.name])
         module = import_module(self._new[spec.name])
-        self._spec = module.__spec__
+        self._specs[module.__name__] = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:  # noqa: D102
-        module.__spec__ = self._spec  # importlib has written that of the old name over it
+        module.__spec__ = self._specs[module.__name__]  # importlib has written that of the old name over it
 
 
 def by_old_name(module: str, names: Mapping[str, str]) -> Callable[[str], object]:

@@ -81,6 +81,12 @@ CALLS = {
 }
 
 
+def test_a_module_by_its_old_path_stays_what_it_is():
+    with pytest.warns(DeprecationWarning, match="^par_core.claims.gravity is now par_core.claims.error_severity"):
+        import par_core.claims.gravity as old
+    assert (old.__name__, old.__spec__.name) == ("par_core.claims.error_severity",) * 2
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_an_old_name_warns_whoever_uses_it_and_does_what_the_new_one_does(name):
     with pytest.warns(DeprecationWarning, match=f"^{name} is now ") as told:
