@@ -21,7 +21,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.url_util import make_url_path
 
-from pages.shared import component, messages
+from pages.shared import component, messages, session_lock
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.tables.table import MEGABYTE
@@ -40,6 +40,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
         each.load()
     memory.settle()
     messages.keep_whole_runs()
+    session_lock.one_a_session()
     yield
 
 

@@ -163,9 +163,9 @@ def old_calls():
 
 @pytest.mark.parametrize("name", old_calls())
 def test_an_old_name_warns_and_does_what_it_did(name):
-    from par_core.composition import of_mechanism
+    from par_core.composition import old_calls as home
 
-    for place in (composition, of_mechanism):
+    for place in (composition, home):
         with pytest.warns(DeprecationWarning, match=f"^{name} is now par_core.composition") as told:
             old = getattr(place, name)
         assert told[0].filename == __file__
