@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -26,7 +25,7 @@ from par_core.queries import columns, statistics
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.persons import Over
-from par_core.queries.sensitivity import Part, one_person, round_up
+from par_core.queries.shapes import MeanShape, SumShape
 from par_core.queries.statistics import Bounds, OfNumbers
 from par_core.queries.table_query import TableQuery
 from par_core.scenario import Neighbours
@@ -111,22 +110,6 @@ class TableAmount(TableQuery):
     def _statistic(self) -> OfNumbers:
         return self.asks(Bounds(self.lower, self.upper))
 
-    @property
-    def _counts_on_rows(self) -> bool:
-        return (
-            not self.chooses and not self.lower <= 0.0 <= self.upper
-        )  # else a row that is not there counts like one of 0
-
-    def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
-        # Each row adds a number in [lower, upper], or nothing; where rows are chosen a replaced one may leave or enter the choice.
-        lower, upper = Fraction(self.lower), Fraction(self.upper)
-        one_row = upper - lower
-        if neighbours is Neighbours.ADD_OR_REMOVE:
-            one_row = max(abs(lower), abs(upper))
-        elif self.chooses:
-            one_row = max(abs(lower), abs(upper), one_row)
-        return round_up(most * one_row)
-
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
         numbers = np.where(missing, 0.0, values.astype(float))
@@ -151,8 +134,9 @@ class TableSum(TableAmount):
 
     asks = statistics.Sum
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        return (Part("sum", self._sum_moves_by(neighbours, most)),)
+    @property
+    def shape(self) -> SumShape:
+        return SumShape(lower=self.lower, upper=self.upper, chooses=self.chooses)
 
 
 @dataclass(frozen=True)
@@ -187,21 +171,12 @@ class TableMean(TableAmount):
         return super().takes_blanks and not self.skip_missing
 
     @property
-    def _counts_on_rows(self) -> bool:
-        return not self.chooses  # it is divided by their number, which comes from the table
+    def shape(self) -> MeanShape:
+        return MeanShape(lower=self.lower, upper=self.upper, chooses=self.chooses)
 
     def is_pair(self, neighbours: Neighbours) -> bool:
         """Whether the mean is released as a noisy sum over a noisy count."""
-        kind, _ = one_person(neighbours, 1)
-        return kind is Neighbours.ADD_OR_REMOVE or self.chooses
-
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        if self.is_pair(neighbours):
-            return Part("sum", self._sum_moves_by(neighbours, most)), Part("count", float(most), whole=True)
-        if rows is None:
-            raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
-        held = min(most, rows)  # nobody has more rows than there are
-        return (Part("mean", round_up(held * Bounds(self.lower, self.upper).width / rows)),)
+        return self.shape.is_pair(neighbours)
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         chosen = super()._chosen(rows)

@@ -19,14 +19,11 @@ from par_core.queries import statistics
 from par_core.queries.columns import category, kind_of, name_of, places, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.dates import Category
-from par_core.queries.sensitivity import Part, root_up
+from par_core.queries.shapes import LARGEST_K, CountsShape
 from par_core.queries.table_query import TableQuery
-from par_core.scenario import Neighbours
 
 OTHER = "(all others)"
 """Label of the cell for the categories that are not on the list."""
-
-LARGEST_K = 10_000
 
 
 @dataclass(frozen=True)
@@ -57,8 +54,9 @@ class TableCount(TableQuery):
     def used_columns(self) -> tuple[str, ...]:
         return used_columns(self.condition.column, where=self.where)
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        return (Part("count", float(most), whole=True),)
+    @property
+    def shape(self) -> CountsShape:
+        return CountsShape()
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
         return iter((np.array([np.count_nonzero(self.condition.met_by(rows) & chosen)], dtype=float),)), 0
@@ -122,10 +120,9 @@ class CountBy(TableQuery):
     def used_columns(self) -> tuple[str, ...]:
         return used_columns(*self.columns, where=self.where)
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        # All rows of a person in one cell, and all rows that replace them in another: the ends of what the counts can move by.
-        cells = 2 if neighbours is Neighbours.REPLACE_ONE and self.k > 1 else 1
-        return (Part("counts", float(cells * most), k=self.k, whole=True, l2=root_up(cells * most**2)),)
+    @property
+    def shape(self) -> CountsShape:
+        return CountsShape(self.k)
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
         cell, present, listed = self._places(rows)

@@ -25,9 +25,9 @@ from par_core.queries.answer import Answer, Kept
 from par_core.queries.columns import check_table, name_of
 from par_core.queries.counts import CountBy, TableCount
 from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
-from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part, root_up
+from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+from par_core.queries.shapes import CountsShape
 from par_core.queries.table_query import TableQuery
-from par_core.scenario import Neighbours
 
 
 class PersonCounts(TableQuery):
@@ -39,10 +39,9 @@ class PersonCounts(TableQuery):
     def _cells(self, rows: pd.DataFrame) -> NDArray[np.int64]:
         """For each row the cell that it falls into, and -1 for none."""
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        moves = min(2 * most if neighbours is Neighbours.REPLACE_ONE else most, self.k)
-        name = "counts" if self.k > 1 else "count"
-        return (Part(name, float(moves), k=self.k, whole=True, l2=root_up(moves)),)
+    @property
+    def shape(self) -> CountsShape:
+        return CountsShape(self.k, persons=True)
 
     def answer(
         self,

@@ -29,7 +29,7 @@ class Part(Result):
     """One noisy release that a query is made of: most queries have a single one, some means have two.
 
     `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers. `l2` is the L2 sensitivity where that
-    is another one: of one number it is the same.
+    is another one, and `each` by how much any single number moves at most: of one number both are the same.
     """
 
     name: str
@@ -37,7 +37,17 @@ class Part(Result):
     k: int = 1
     whole: bool = False
     l2: float | None = None
+    each: float | None = None
     evidence = Evidence(PROVEN, source=WORST_CASE)
+
+    @property
+    def copies(self) -> int:
+        """How many numbers that move as far as one can hide as much as all of them do: 1 where one number may move by all of it.
+
+        Of Laplace noise, also in steps, the loss of several numbers is dominated by that of fewer that move further, as long as what they
+        move by adds up to the same: of two moves the more unequal pair is the worse one (`par_core.composition.transfers`).
+        """
+        return 1 if self.each is None else max(1, int(self.sensitivity // self.each))
 
     def moves(self, norm: Norm) -> float:
         """Return the sensitivity in a norm."""

@@ -21,7 +21,8 @@ from par_core.queries.answer import Answer, Kept
 from par_core.queries.columns import check_table, missing_in, name_of
 from par_core.queries.conditions import Condition
 from par_core.queries.persons import Over, cap_rows
-from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part, one_person
+from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part
+from par_core.queries.shapes import Shape
 from par_core.queries.statistics import Statistic
 from par_core.scenario import Neighbours
 
@@ -41,6 +42,11 @@ class TableQuery(ABC):
     def whole(self) -> bool:
         """Whether the exact answer is always whole numbers."""
         return True
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape:
+        """What it publishes, without the names in it."""
 
     @property
     @abstractmethod
@@ -75,22 +81,11 @@ class TableQuery(ABC):
 
     def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
         """Return the noisy releases that the query is made of: one, or for some means a sum and a count; as in `sensitivity`."""
-        kind, most = one_person(neighbours, rows_per_person)
-        public = None if rows is None else check_integer("rows", rows, at_least=1)
-        return self._parts(kind, most, public)
+        return self.shape.parts(neighbours, rows_per_person, rows=rows)
 
     def needs_as_many(self, neighbours: Neighbours, rows_per_person: int = 1) -> bool:
         """Whether the sensitivity holds only where as many rows replace a person's rows, so that their number stays the same."""
-        kind, most = one_person(neighbours, rows_per_person)
-        return kind is Neighbours.REPLACE_ONE and most > 1 and self._counts_on_rows
-
-    @property
-    def _counts_on_rows(self) -> bool:
-        """Whether the answer moves further where a replaced person has more rows than before, or fewer."""
-        return False
-
-    @abstractmethod
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]: ...
+        return self.shape.needs_as_many(neighbours, rows_per_person)
 
     # --- the exact answer ---
 

@@ -15,7 +15,7 @@ from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, state
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_integer, check_type
 from par_core.queries import CountBy
-from par_core.queries.counts import LARGEST_K
+from par_core.queries.shapes import LARGEST_K
 from par_core.randomness import seeded
 from par_core.release.curves import within
 from par_core.release.epsilon0_for_error import epsilon0_for_release

@@ -29,6 +29,7 @@ from tests.browser.find_browser import HELP, find
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 90
 WAIT_MS = 90_000  # a wait ends as soon as it is met; a busy machine needs some of this for a first page
+_PRESSES = 3  # of one link, until its page comes
 expect.set_options(timeout=WAIT_MS)
 FLAGS = (
     "--no-sandbox",
@@ -315,13 +316,19 @@ class Reader:
         defaults = {each.key: each.write(each.default) for each in app_shell.settings_of(info.load())}
         address = self.server.address(module, **{"v": 1, **defaults, **query})
         self.wait_until_idle()  # what a run still writes would take this address for its own
-        self.page.evaluate(
-            "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",
-            address,
-        )
-        # The run writes the address anew, and leaves out of it what is at its default.
-        self.wait_for("(address) => location.href !== address", address)
-        expect(self.page.get_by_role("heading", level=1)).to_have_text(info.title)
+        heading = self.page.get_by_role("heading", level=1)
+        for _ in range(_PRESSES):
+            self.page.evaluate(
+                "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",
+                address,
+            )
+            # The run writes the address anew, and leaves out of it what is at its default.
+            self.wait_for("(address) => location.href !== address", address)
+            # On a busy machine a chart's own run, asked for at the same moment, can take the page's place: then one presses again.
+            with suppress(AssertionError):
+                expect(heading).to_have_text(info.title, timeout=WAIT_MS / _PRESSES)
+                break
+        expect(heading).to_have_text(info.title)
         return self.wait_until_idle()
 
     def go(self, address):

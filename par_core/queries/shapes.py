@@ -1,0 +1,182 @@
+"""What a statistic publishes, without the names of columns and categories: how many numbers, and by how much one person moves them.
+
+A shape can be told to anybody who may know that the statistic is planned: plans, links and scenario files hold shapes. A query on a table
+has one too, and takes its sensitivity from it.
+
+One person's rows move counts by their number in one cell, and where another person's rows replace them, by as many in a second one. So no
+cell moves by more than half of what all of them do, and the noise of two cells at half the level each is what hides a person
+(`Part.each` and `Part.copies`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+
+from par_core.errors import ParameterError
+from par_core.parameters import check_integer, check_number, shown
+from par_core.queries.sensitivity import Part, one_person, root_up, round_up
+from par_core.queries.statistics import Bounds
+from par_core.scenario import Neighbours
+
+LARGEST_K = 10_000
+LARGEST_SENSITIVITY = 1e12
+SMALLEST_SENSITIVITY = 1e-9
+
+
+@dataclass(frozen=True)
+class Shape(ABC):
+    """What one statistic publishes."""
+
+    k: int  # how many numbers
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", check_integer("k", self.k, at_least=1, at_most=LARGEST_K))
+
+    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
+        """Return the noisy releases that it is made of: one, or for some means a sum and a count.
+
+        One person has 1 to 1,000,000 rows (or cells, where persons are counted) at most; `rows` is their public number, at least 1.
+        ParameterError where a mean needs that number and there is none.
+        """
+        kind, most = one_person(neighbours, rows_per_person)
+        return self._parts(kind, most, None if rows is None else check_integer("rows", rows, at_least=1))
+
+    def needs_as_many(self, neighbours: Neighbours, rows_per_person: int = 1) -> bool:
+        """Whether the sensitivity holds only where as many rows replace a person's rows, so that their number stays the same."""
+        kind, most = one_person(neighbours, rows_per_person)
+        return kind is Neighbours.REPLACE_ONE and most > 1 and self._counts_on_rows
+
+    def is_pair(self, neighbours: Neighbours) -> bool:  # noqa: ARG002  # of a mean alone
+        """Whether it is released as a noisy sum over a noisy count."""
+        return False
+
+    @property
+    def _counts_on_rows(self) -> bool:
+        """Whether the answer moves further where a replaced person has more rows than before, or fewer."""
+        return False
+
+    @abstractmethod
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]: ...
+
+
+@dataclass(frozen=True)
+class NumbersShape(Shape):
+    """Any k numbers that one row moves by at most so much in all, in L1: what is known of the release of a scenario.
+
+    >>> NumbersShape(3, 2.0).parts(Neighbours.REPLACE_ONE, 2)[0].sensitivity
+    4.0
+    """
+
+    k: int = 1
+    sensitivity: float = 1.0  # 1e-9 to 1e12, in the unit of the numbers
+
+    def __post_init__(self) -> None:
+        """Check both."""
+        super().__post_init__()
+        limits = {"at_least": SMALLEST_SENSITIVITY, "at_most": LARGEST_SENSITIVITY}
+        object.__setattr__(self, "sensitivity", check_number("sensitivity", self.sensitivity, **limits))
+
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # of a mean alone
+        return (Part("numbers", self.sensitivity * most, k=self.k),)
+
+
+@dataclass(frozen=True)
+class CountsShape(Shape):
+    """Counts of rows, or of persons, each in a cell at most once: in k cells of which a row is in one at most.
+
+    >>> part = CountsShape(12).parts(Neighbours.REPLACE_ONE)[0]
+    >>> part.sensitivity, part.each, part.copies
+    (2.0, 1.0, 2)
+    """
+
+    k: int = 1
+    persons: bool = False
+
+    def __post_init__(self) -> None:
+        """Check both."""
+        super().__post_init__()
+        if not isinstance(self.persons, bool):
+            raise ParameterError(f"persons must be true or false, got {shown(self.persons)}")
+
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # of a mean alone
+        replaced, name = neighbours is Neighbours.REPLACE_ONE, "counts" if self.k > 1 else "count"
+        if self.persons:  # a person holds a set of at most `most` cells, each of which moves by 1
+            moves = min(2 * most if replaced else most, self.k)
+            return (Part(name, float(moves), k=self.k, whole=True, l2=root_up(moves), each=1.0),)
+        # All rows of a person in one cell, and all rows that replace them in another: the ends of what the counts can move by.
+        cells = 2 if replaced and self.k > 1 else 1
+        moved, squares = float(cells * most), root_up(cells * most**2)
+        return (Part(name, moved, k=self.k, whole=True, l2=squares, each=float(most)),)
+
+
+@dataclass(frozen=True)
+class _OfValues(Shape):
+    k: int = 1
+    lower: float = 0.0  # public bounds, in the unit of the values
+    upper: float = 1.0
+    chooses: bool = False  # rows may be left out, so that nobody may know how many are looked at
+
+    def __post_init__(self) -> None:
+        """Check the bounds and store them as floats."""
+        super().__post_init__()
+        if self.k != 1:
+            raise ParameterError(f"k must be 1 of a sum or a mean, got {self.k}")
+        bounds = Bounds(self.lower, self.upper)
+        object.__setattr__(self, "lower", bounds.lower)
+        object.__setattr__(self, "upper", bounds.upper)
+        if not isinstance(self.chooses, bool):
+            raise ParameterError(f"chooses must be true or false, got {shown(self.chooses)}")
+
+    def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
+        # Each row adds a number in [lower, upper], or nothing; where rows are chosen a replaced one may leave or enter the choice.
+        lower, upper = Fraction(self.lower), Fraction(self.upper)
+        one_row = upper - lower
+        if neighbours is Neighbours.ADD_OR_REMOVE:
+            one_row = max(abs(lower), abs(upper))
+        elif self.chooses:
+            one_row = max(abs(lower), abs(upper), one_row)
+        return round_up(most * one_row)
+
+
+@dataclass(frozen=True)
+class SumShape(_OfValues):
+    """Sum of values between public bounds.
+
+    >>> SumShape(lower=0, upper=2000).parts(Neighbours.REPLACE_ONE, 2)[0].sensitivity
+    4000.0
+    """
+
+    @property
+    def _counts_on_rows(self) -> bool:
+        return not self.chooses and not self.lower <= 0.0 <= self.upper  # else a row that is not there counts like 0
+
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # of a mean alone
+        return (Part("sum", self._sum_moves_by(neighbours, most)),)
+
+
+@dataclass(frozen=True)
+class MeanShape(_OfValues):
+    """Mean of values between public bounds: over a public number of rows, or a noisy sum over a noisy count.
+
+    >>> [part.name for part in MeanShape(lower=0, upper=100).parts(Neighbours.ADD_OR_REMOVE)]
+    ['sum', 'count']
+    """
+
+    def is_pair(self, neighbours: Neighbours) -> bool:
+        """Whether it is released as a noisy sum over a noisy count."""
+        kind, _ = one_person(neighbours, 1)
+        return kind is Neighbours.ADD_OR_REMOVE or self.chooses
+
+    @property
+    def _counts_on_rows(self) -> bool:
+        return not self.chooses  # it is divided by their number, which comes from the table
+
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
+        if self.is_pair(neighbours):
+            return Part("sum", self._sum_moves_by(neighbours, most)), Part("count", float(most), whole=True)
+        if rows is None:
+            raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
+        held = min(most, rows)  # nobody has more rows than there are
+        return (Part("mean", round_up(held * Bounds(self.lower, self.upper).width / rows)),)
