@@ -36,7 +36,9 @@ class ExactCount(Question):
 
     @property
     def long(self) -> str:
-        many = self.numbers[-1] * self.scenario.by_statistic[1] > _QUICK or (not self.scenario.as_published and len(self.numbers) > FEW)
+        many = self.numbers[-1] * self.scenario.by_statistic[1] > _QUICK or (
+            not self.scenario.as_published and len(self.numbers) > FEW
+        )
         return "Counting exactly" * many
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ExactCountAnswer:

@@ -49,7 +49,7 @@ class ReleasePlan(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        few = max(self.target, _LAST_STOP) / self.scenario.epsilon0 <= _AT_ONCE
+        few = max(self.target, _LAST_STOP) / self.scenario.epsilon0 * self.scenario.by_statistic[1] <= _AT_ONCE
         return ("target",) if few and self.scenario.as_published else ()
 
     def exact(self) -> ExactPlan:
