@@ -40,8 +40,8 @@ def assembled(
     """Return a script as one file; functions follow in the `order` of their modules, of which it is one, and `main` comes last.
 
     It keeps all its imports, and of those of other modules the ones that are used. `words` fill the gaps of docstrings and of notes
-    beside constants and above them. `values` are literals that replace those of constants, by their names: of those at the top of the script, and of
-    those in the module `plan`, which follow there where they have a value or are used.
+    beside constants and above them. `values` are literals that replace those of constants, by their names: of those at the top of the
+    script, and of those in the module `plan`, which follow there where they have a value or are used.
     """
     pieces = [piece for module in order for piece in _pieces(specialised(module, made_for))]
     doc, *own = _pieces(specialised(script, made_for))

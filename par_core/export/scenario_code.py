@@ -81,10 +81,11 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
 
 def _notes(scenario: Scenario, year: YearPlan, *, norm: str, several: bool) -> tuple[str, ...]:
     replaced = scenario.neighbours is Neighbours.REPLACE_ONE
+    moved = "each statistic" if several else "the numbers"
     change = "are replaced by as many others" if replaced else "appear or disappear"
     return (
         year.note,
-        f"That one person moves {'each statistic' if several else 'the numbers'} by no more than SENSITIVITY, in {norm}, is your promise; the script does not check it.",
+        f"That one person moves {moved} by no more than SENSITIVITY, in {norm}, is your promise; the script does not check it.",
         f"Neighbours: one person's rows {change}; {scenario.rows_per_person:,} of them at most.",
         "What is published may be rounded, or set to 0 where it is below: that costs no privacy.",
     )

@@ -424,7 +424,7 @@ def method(scenario: Scenario) -> list[str]:
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
         f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release."
-        + " Each statistic has noise of its own." * (scenario.by_statistic[1] > 1 and scenario.mechanism in NOISES),
+        + " Each statistic has noise of its own." * (scenario.statistics > 1 and scenario.mechanism in NOISES),
         "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
         "Each level was checked.",
     ]
