@@ -112,7 +112,10 @@ class Scenario:
             return self.release, 1
         share = share_of(self.epsilon0, Fraction(1, number))
         if noise is not None:
-            return noise.for_epsilon(share, sensitivity=self.moves, delta=self.delta), number
+            try:
+                return noise.for_epsilon(share, sensitivity=self.moves, delta=self.delta), number
+            except ParameterError:  # whole numbers that only together move by a whole one
+                return self.release, 1
         made: Mechanism = MECHANISMS[self.mechanism].for_epsilon(share)  # type: ignore[attr-defined]  # all take a level
         return made, number
 

@@ -45,8 +45,9 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     release, year = scenario.release, plan_of_scenario(scenario)
     assert isinstance(release, Noise)
     in_l1, whole = release.norm == "L1", scenario.mechanism == "discrete-laplace"
-    moves = scenario.moves if in_l1 else scenario.moves * scenario.statistics**0.5
-    several = in_l1 and scenario.statistics > 1
+    several = scenario.by_statistic[1] > 1
+    together = 1 if several else scenario.statistics if in_l1 else scenario.statistics**0.5
+    moves = scenario.moves * together
     constants = {
         "EPSILON": literal(scenario.epsilon0),
         **({} if in_l1 else {"DELTA": literal(scenario.delta)}),

@@ -47,7 +47,7 @@ def test_every_door_says_the_same_total(mechanism, golden):
     assert said == dict.fromkeys(said, close)
     words = ["compose", "0.3x24", "--statistics", "3", "--mechanism", mechanism, "--format", "json"]
     done = CliRunner().invoke(par, words, catch_exceptions=False)
-    assert json.loads(done.stdout)["numbers"][0]["value"] == close
+    assert json.loads(done.stdout)["results"][0]["value"] == close
     if mechanism in NOISES:
         assert scenario_code(scenario).year.epsilon == rounded(golden, 4, toward="up")
 
@@ -95,3 +95,9 @@ def test_a_script_promises_for_each_statistic(mechanism):
     assert "STATISTICS = 3" in text
     assert "NUMBERS = 6" in text
     assert "STATISTICS" not in scenario_code(scenario_of(mechanism, statistics=1)).text
+
+
+def test_whole_numbers_that_only_together_move_by_a_whole_one_count_as_one():
+    scenario = scenario_of("discrete-laplace", statistics=2, sensitivity=0.5)
+    assert scenario.by_statistic == (scenario.release, 1)
+    assert "SENSITIVITY = 1\n" in scenario_code(scenario).text
