@@ -14,6 +14,7 @@ from par_core.composition.accountants import basic
 from par_core.composition.brackets import ExactComposition
 from par_core.composition.composed import MOST_RELEASES, Composed, compose
 from par_core.composition.exact import exact
+from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms import Mechanism
 from par_core.progress import Progress, portion
 from par_core.scenario import Scenario
@@ -21,6 +22,7 @@ from par_core.scenario import Scenario
 _AS_ONE = f"; each release as one, as there are more than {MOST_RELEASES:,} statistics"
 
 
+@Evidence(PROVEN, source="basic composition of the statistics of a release, each with noise of its own")
 def counted(scenario: Scenario, releases: int) -> tuple[Mechanism, int]:
     """Return what counts, and how often it does in so many releases of a scenario.
 
