@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
 from par_core.old_names import by_old_name
 from par_core.parameters import check_choice, check_integer, check_number, shown
+from par_core.shares import share_of
 
 FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
 _WISHES = "wishes"
@@ -56,7 +58,7 @@ class Scenario:
     sensitivity: float = 1.0  # in L1: by how much one row can move the answer at most, in its unit
     neighbours: Neighbours = Neighbours.REPLACE_ONE
     rows_per_person: int = 1  # that one person may contribute at most
-    statistics: int = 1  # in this release; they share epsilon0 equally
+    statistics: int = 1  # in this release: each has noise of its own, and they share epsilon0 equally
     releases: int = 2  # that are planned
     stakeholders: int = 100  # who would have to be compensated after a breach
     compensation: float = 5500.0  # per stakeholder after a breach without any protection, in `currency`
@@ -82,10 +84,10 @@ class Scenario:
 
     @property
     def release(self) -> Mechanism:
-        """What makes one release private: the mechanism for epsilon0, and where it needs one for delta.
+        """The noise of each number: the mechanism for epsilon0, and where it needs one for delta, with all statistics as one answer.
 
-        Noise is for all statistics of the release together, as scripts draw it. ParameterError for a sensitivity that the mechanism
-        cannot have.
+        What it loses is an upper bound where there are several statistics: see `by_statistic`. ParameterError for a sensitivity that
+        the mechanism cannot have.
         """
         if self.mechanism not in NOISES:
             made: Mechanism = MECHANISMS[self.mechanism].for_epsilon(self.epsilon0)  # type: ignore[attr-defined]  # all take a level
@@ -94,6 +96,28 @@ class Scenario:
         together = self.statistics if noise.norm == "L1" else math.sqrt(self.statistics)
         moves = self.moves * together * (FOR_STEPS if noise.norm == "L2" else 1.0)
         return noise.for_epsilon(self.epsilon0, sensitivity=moves, delta=self.delta)
+
+    @property
+    def by_statistic(self) -> tuple[Mechanism, int]:
+        """What makes one statistic private, and how many such statistics a release has: what it loses, they lose together.
+
+        Each has noise of its own, and one person moves it by `moves` at most. Noise in L2 is for all of them together, as one.
+
+        >>> each, times = Scenario(epsilon0=0.5, statistics=4).by_statistic
+        >>> float(each.largest_loss), times
+        (0.125, 4)
+        """
+        noise, number = NOISES.get(self.mechanism), self.statistics
+        if number == 1 or (noise is not None and noise.norm == "L2"):
+            return self.release, 1
+        share = share_of(self.epsilon0, Fraction(1, number))
+        if noise is not None:
+            try:
+                return noise.for_epsilon(share, sensitivity=self.moves, delta=self.delta), number
+            except ParameterError:  # whole numbers that only together move by a whole one
+                return self.release, 1
+        made: Mechanism = MECHANISMS[self.mechanism].for_epsilon(share)  # type: ignore[attr-defined]  # all take a level
+        return made, number
 
     @property
     def noise_scale(self) -> float:

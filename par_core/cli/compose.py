@@ -37,11 +37,17 @@ _EXAMPLES = (
 @click.option(
     "--mechanism", type=click.Choice(MECHANISMS), default="laplace", show_default=True, help="What each is made with."
 )
+@click.option(
+    "--statistics", default="1", show_default=True, metavar="NUMBER", help="In each release; they share its ε₀ equally."
+)
 @click.option("--gate", type=float, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
-def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | None, progress: Progress) -> Answer:
+def command(
+    levels: tuple[str, ...], delta: str, mechanism: str, statistics: str, gate: float | None, progress: Progress
+) -> Answer:
     """What releases spend together at a δ: between which ends the true ε lies, and what accountants say.
 
     LEVELxTIMES is the ε₀ of a release and how many there are of it: 0.5x300, or 0.5 for one. Several are added to each other.
+    Each statistic of a release has noise of its own.
     """
     from par_core.cli.answer import Answer, Gate, beside
     from par_core.cli.scenario_options import scenario_of
@@ -51,18 +57,20 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
     if gate is not None:
         check_number("gate", gate, above=0)
     parts = [_part(text) for text in levels]
-    of_each = [scenario_of(None, {"epsilon0": level, "delta": delta, "mechanism": mechanism}) for level, _ in parts]
+    plain = {"delta": delta, "mechanism": mechanism, "statistics": statistics}
+    of_each = [scenario_of(None, {"epsilon0": level, **plain}) for level, _ in parts]
     counts = [times for _, times in parts]
     spent, rows, notes = _found(of_each, counts, progress)
     number, used = sum(counts), of_each[0].delta
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"
+    several = {"statistics": of_each[0].statistics} if of_each[0].statistics > 1 else {}
     stop = None
     if gate is not None:
         why = f"ε = {beside(spent, gate, 4)} is {'not ' * (spent <= gate)}above {amount(gate, 12)}"
         stop = Gate(spent <= gate, why)
     return Answer(
         f"{together} ε = {brief(spent, toward='up', beside=gate)} at most, at δ = {small(used)}.",
-        {"levels": " ".join(levels), "delta": used, "mechanism": mechanism},
+        {"levels": " ".join(levels), "delta": used, "mechanism": mechanism, **several},
         rows,
         notes,
         stop,
@@ -81,14 +89,15 @@ def _found(
 ) -> tuple[float, tuple[Row, ...], tuple[str, ...]]:
     """Return what is spent at most, the ends that hold with the accountants after them, and what is to be known of them."""
     from par_core.cli.answer import Row
-    from par_core.composition import basic, compare, compose, exact, running
+    from par_core.composition import basic, compare, compose, running
+    from par_core.composition.planned_releases import exact_after, exact_together
     from par_core.composition.step_by_step import MOST_STEPS
     from par_core.evidence import Quantity, evidence_of
 
     check_number, delta, number = of_each[0], of_each[0].delta, sum(counts)
     accounted = []
     if len(set(of_each)) == 1 and number <= MOST_STEPS:
-        truth = exact(check_number.release, [number], delta=delta, progress=progress)
+        truth = exact_after(check_number, [number], delta=delta, progress=progress)
         compared = compare(check_number.release, [number], delta=delta, truth=truth)
         low, high = truth.quantity("lower", 0), truth.quantity("upper", 0)
         for curve in compared.curves:
@@ -98,7 +107,7 @@ def _found(
             accounted.append(Row(curve.accountant.name, curve.quantity("epsilon", 0), "ε", note))
     else:
         together = compose([each.release for each in of_each], counts)
-        truth = exact(together, delta=delta, progress=progress)
+        truth = exact_together(of_each, counts, delta=delta, progress=progress)
         low, high = truth.quantity("lower"), truth.quantity("upper")
         added = Quantity(basic(together, delta=delta), "level", evidence_of(basic), "up")
         accounted.append(Row("Basic composition", added, "ε"))

@@ -126,12 +126,12 @@ def epsilon0_for(
     epsilon: float,
     delta: float,
     k: int = 1,
-    mechanism: Callable[[float], Mechanism] = default_noise,
+    mechanism: Callable[[float], Mechanism | Composed] = default_noise,
 ) -> Plan:
     """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
     As `most_releases`, with the number of releases, from 1 to 1,000,000, in place of the level; `mechanism` makes the releases of
-    a level.
+    a level, each of them one mechanism or what `compose` put together.
     InfeasibleError if no level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
     >>> round(epsilon0_for("basic", 4, epsilon=1.0, delta=1e-5).epsilon0, 6)
@@ -148,7 +148,9 @@ def epsilon0_for(
         raise ParameterError(f"mechanism must be a function from a level to a mechanism, got {shown(mechanism)}")
 
     def count(level: float) -> _Count:
-        made = check_type("what mechanism makes", mechanism(level), Mechanism)
+        made = mechanism(level)
+        if not isinstance(made, Composed):
+            check_type("what mechanism makes", made, Mechanism)
         return _Count(key, made, small, dimension)
 
     def excess(level: float) -> float:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from par_core.composition.brackets import SMALLEST_DELTA
+from par_core.composition.planned_releases import counted
 from par_core.cost import CostModel
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.errors import ParameterError
@@ -274,16 +275,16 @@ class MoneyWish(Wish):
 
 def _average(model: CostModel, scenario: Scenario) -> float:
     """Return what a breach costs on average: little where the loss stays within a level, and the most elsewhere; at the best level."""
-    release, loss = scenario.release, lost(scenario, scenario.releases)
+    (mechanism, times), loss = counted(scenario, scenario.releases), lost(scenario, scenario.releases)
     top = float(loss.largest_loss)
     if math.isinf(top):  # the same levels at every epsilon0, so that the cost never falls as that rises
         dearest, last = model.full, math.log(float(loss.epsilon(_FAR))) / _STEP
         level = np.exp(_STEP * np.arange(math.floor(last + math.log(_NEAR) / _STEP), last))
     else:
         # The loss has probabilities of its own at these parts of the largest one: below them the cost jumps.
-        dearest, steps = float(model.dp(top)), scenario.releases * (release.loss_steps or 1)
+        dearest, steps = float(model.dp(top)), times * (mechanism.loss_steps or 1)
         parts = np.unique(np.geomspace(1, steps, _LEVELS).astype(int)) / steps
-        if scenario.releases == 1:
+        if times == 1:
             parts = np.union1d(parts, np.exp(np.arange(math.log(_NEAR), 0.0, _STEP)))
         level = top * parts[parts < 1.0] * (1.0 + 1e-12)
     best = dearest

@@ -40,8 +40,8 @@ def assembled(
     """Return a script as one file; functions follow in the `order` of their modules, of which it is one, and `main` comes last.
 
     It keeps all its imports, and of those of other modules the ones that are used. `words` fill the gaps of docstrings and of notes
-    beside constants. `values` are literals that replace those of constants, by their names: of those at the top of the script, and of
-    those in the module `plan`, which follow there where they have a value or are used.
+    beside constants and above them. `values` are literals that replace those of constants, by their names: of those at the top of the
+    script, and of those in the module `plan`, which follow there where they have a value or are used.
     """
     pieces = [piece for module in order for piece in _pieces(specialised(module, made_for))]
     doc, *own = _pieces(specialised(script, made_for))
@@ -149,5 +149,5 @@ def _with_value(piece: _Piece, values: Mapping[str, str], words: Mapping[str, st
             *before, last = piece.text.split(_LINE_END)  # a constant has a line of its own
             assert isinstance(piece.node, ast.Assign)
             note = _with_words(last[piece.node.value.end_col_offset :], words)
-            return "\n".join([*before, f"{name} = {values[name]}{note}"])
+            return "\n".join([*(_with_words(each, words) for each in before), f"{name} = {values[name]}{note}"])
     return piece.text

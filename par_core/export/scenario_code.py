@@ -31,8 +31,8 @@ class ScenarioCode(Result):
 def scenario_code(scenario: Scenario) -> ScenarioCode:
     """Return a script that publishes exact answers with a scenario's noise, and keeps account of its releases in a ledger.
 
-    It reads k numbers for each statistic of a release, one on each line. That one person moves them by no more than the sensitivity
-    allows is the user's promise. With discrete Laplace noise they are whole numbers.
+    It reads k numbers for each statistic of a release, one on each line. That one person moves those of a statistic by no more than the
+    sensitivity allows is the user's promise. With discrete Laplace noise they are whole numbers.
 
     ParameterError for a mechanism that adds no noise to numbers, or cannot have the sensitivity.
 
@@ -45,11 +45,14 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     release, year = scenario.release, plan_of_scenario(scenario)
     assert isinstance(release, Noise)
     in_l1, whole = release.norm == "L1", scenario.mechanism == "discrete-laplace"
-    moves = scenario.moves * scenario.statistics if in_l1 else scenario.moves * scenario.statistics**0.5
+    several = scenario.by_statistic[1] > 1
+    together = 1 if several else scenario.statistics if in_l1 else scenario.statistics**0.5
+    moves = scenario.moves * together
     constants = {
         "EPSILON": literal(scenario.epsilon0),
         **({} if in_l1 else {"DELTA": literal(scenario.delta)}),
         "SENSITIVITY": literal(int(moves) if whole else float(moves)),
+        **({"STATISTICS": literal(scenario.statistics)} if several else {}),
         **({} if in_l1 else {"DEVIATION": literal(float(release.scale))}),
         "NUMBERS": literal(scenario.k * scenario.statistics),
     }
@@ -57,13 +60,15 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     needed = (OPENDP,) if in_l1 else (OPENDP, "numpy>=2.3", SCIPY)
     text = assembled(
         "answers",
-        MadeFor(gaussian=not in_l1, whole_numbers=whole),
+        MadeFor(gaussian=not in_l1, whole_numbers=whole, several=several),
         order=("files", "answers", "gaussian_proof", "ledger"),
         words={
             "requirements": " ".join(f"'{each}'" for each in needed),
             "year": year.head,
             "noise": release.name,
             "norm": release.norm,
+            "them": "each statistic" if several else "them",
+            "moving": "The numbers of each statistic" if several else "All numbers of a release",
         },
         values={
             **constants,
@@ -72,15 +77,16 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
         },
         plan="plan_of_answers",
     )
-    return ScenarioCode(text, needed, _notes(scenario, year, norm=release.norm), year)
+    return ScenarioCode(text, needed, _notes(scenario, year, norm=release.norm, several=several), year)
 
 
-def _notes(scenario: Scenario, year: YearPlan, *, norm: str) -> tuple[str, ...]:
+def _notes(scenario: Scenario, year: YearPlan, *, norm: str, several: bool) -> tuple[str, ...]:
     replaced = scenario.neighbours is Neighbours.REPLACE_ONE
+    moved = "each statistic" if several else "the numbers"
     change = "are replaced by as many others" if replaced else "appear or disappear"
     return (
         year.note,
-        f"That one person moves the numbers by no more than SENSITIVITY, in {norm}, is your promise; the script does not check it.",
+        f"That one person moves {moved} by no more than SENSITIVITY, in {norm}, is your promise; the script does not check it.",
         f"Neighbours: one person's rows {change}; {scenario.rows_per_person:,} of them at most.",
         "What is published may be rounded, or set to 0 where it is below: that costs no privacy.",
     )

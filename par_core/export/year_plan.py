@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from par_core.composition import added_up, compose
 from par_core.composition.brackets import SMALLEST_DELTA
 from par_core.composition.composed import MOST_RELEASES
+from par_core.composition.planned_releases import counted
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.export.release_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
@@ -70,7 +71,7 @@ def plan_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> Ye
     """Return the plan for so many releases, each with all the statistics that this one shares its promise with.
 
     `delta` is that of all releases together. Scripts draw discrete Laplace noise, and the one that moves by a single step is the
-    least private noise of its epsilon: so the plan holds for whatever is asked.
+    least private noise of its epsilon: so the plan holds for whatever is asked. Each statistic has noise of its own, and counts by itself.
     """
     noise = NOISES["gaussian" if planned.norm == "L2" else "discrete-laplace"]
     shared = f" for {planned.statistics:,} runs together" if planned.statistics > 1 else ""
@@ -79,20 +80,25 @@ def plan_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> Ye
         promise = f"epsilon {amount(planned.epsilon, 4)} at delta {planned.delta:g}{shared}"
     else:
         level = float(added_up([(planned.epsilon, planned.statistics)]))
-        release, promise = noise.for_epsilon(level, sensitivity=1), f"epsilon {amount(level, 4)}{shared}"
-    return _plan(release, releases, planned.statistics, delta, promise)
+        each, promise = noise.for_epsilon(planned.epsilon, sensitivity=1), f"epsilon {amount(level, 4)}{shared}"
+        times = planned.statistics * check_integer("releases", releases, at_least=1, at_most=MOST_RELEASES)
+        if times <= MOST_RELEASES:
+            return _plan(each, times, releases, planned.statistics, delta, promise)
+        release = noise.for_epsilon(level, sensitivity=1)
+    return _plan(release, releases, releases, planned.statistics, delta, promise)
 
 
 def plan_of_scenario(scenario: Scenario) -> YearPlan:
     """Return the plan for the releases of a scenario, each in one run."""
-    release, promise = scenario.release, f"epsilon {amount(scenario.epsilon0, 4)}"
+    promise = f"epsilon {amount(scenario.epsilon0, 4)}"
     if NOISES[scenario.mechanism].norm == "L2":
         promise += f" at delta {scenario.delta:g}"
-    return _plan(release, scenario.releases, 1, scenario.delta, promise)
+    return _plan(*counted(scenario, scenario.releases), scenario.releases, 1, scenario.delta, promise)
 
 
-def _plan(release: Mechanism, releases: int, statistics: int, delta: float, promise: str) -> YearPlan:
+def _plan(each: Mechanism, times: int, releases: int, runs: int, delta: float, promise: str) -> YearPlan:
+    """Return the plan for releases of so many `runs` each, which lose as much as `each` does so many `times`."""
     number = check_integer("releases", releases, at_least=1, at_most=MOST_RELEASES)
     small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
-    spent = rounded(float(compose(release, number).epsilon(small)), 4, toward="up")
-    return YearPlan(release.name, number, number * statistics, spent, small, promise)
+    spent = rounded(float(compose(each, times).epsilon(small)), 4, toward="up")
+    return YearPlan(each.name, number, number * runs, spent, small, promise)

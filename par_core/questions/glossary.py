@@ -9,7 +9,7 @@ _WORDS = {
     "sensitivity": "By how much the answer can change, in its own unit, when one row changes. A count has 1.",
     "neighbours": "What “one person's data change” means: replaced by another's (the number of persons is public), or added or removed.",
     "rows_per_person": "The most rows that one person can have; the noise grows with it.",
-    "statistics": "How many separate statistics this release holds; they share ε₀ equally, so each needs more noise.",
+    "statistics": "How many separate statistics this release holds. Each has noise of its own, and more of it: they share ε₀ equally.",
     "releases": "How many times you plan to publish from the same people; privacy wears out with each.",
     "stakeholders": "How many people would have to be compensated after a breach.",
     "compensation": "What each of them would be paid after a breach if nothing protected them.",

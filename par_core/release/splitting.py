@@ -7,7 +7,6 @@ total in both readings.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +16,9 @@ from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, check_numbers
+from par_core.shares import decimal_fraction, share_of
+
+__all__ = ["Split", "decimal_fraction", "split_by_weight", "split_evenly"]
 
 LARGEST_STATISTICS = 10_000  # that are listed one by one
 LARGEST_EVEN = 10**6  # that share alike: as many as a scenario may have
@@ -35,7 +37,7 @@ def split_evenly(epsilon: float, statistics: int) -> Split:
     """Give each of so many statistics (1 to 1,000,000) the same share of epsilon, which is above 0."""
     total = check_number("epsilon", epsilon, above=0.0)
     number = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
-    share = _share(total, Fraction(1, number))
+    share = share_of(total, Fraction(1, number))
     if share <= 0.0:
         raise ParameterError(f"epsilon must leave each of {number:,} statistics a share above 0, got {total:g}")
     return Split((share,) * number, total)
@@ -52,15 +54,10 @@ def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:
     total = check_number("epsilon", epsilon, above=0.0)
     exact = [Fraction(weight) for weight in _list("weights", weights)]
     together = sum(exact, Fraction(0))
-    parts = tuple(_share(total, weight / together) for weight in exact)
+    parts = tuple(share_of(total, weight / together) for weight in exact)
     if min(parts) <= 0.0:
         raise ParameterError(f"weights must leave every statistic a share above 0, got {min(weights):g}")
     return Split(parts, total)
-
-
-def decimal_fraction(value: float) -> Fraction:
-    """Return a float as the rational number that its shortest decimal stands for."""
-    return Fraction(repr(float(value)))
 
 
 def _list(parameter: str, values: Sequence[float]) -> list[float]:
@@ -68,16 +65,6 @@ def _list(parameter: str, values: Sequence[float]) -> list[float]:
     if array.ndim != 1 or array.size > LARGEST_STATISTICS:
         raise ParameterError(f"{parameter} must be a list of at most {LARGEST_STATISTICS} numbers, got {array.shape}")
     return [float(value) for value in array]
-
-
-def _share(total: float, part: Fraction) -> float:
-    """Largest float that is at most this part of the total in both readings (or the one below that)."""
-    share = float(Fraction(total) * part)
-    while share > 0.0 and (
-        Fraction(share) > Fraction(total) * part or decimal_fraction(share) > decimal_fraction(total) * part
-    ):
-        share = math.nextafter(share, 0.0)
-    return share
 
 
 if not TYPE_CHECKING:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from par_core.composition import compose
+from par_core.composition.planned_releases import counted
 from par_core.mechanisms import MaxPosterior, PrivacyLoss, belief_after, max_posterior
 from par_core.parameters import check_integer, check_number, check_type
 from par_core.risk.explicit_curves import AttackCurves, attacks
@@ -27,7 +28,7 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
     """
     check_type("scenario", scenario, Scenario)
     level, number = check_number("epsilon", epsilon, above=0.0), check_integer("releases", releases, at_least=1)
-    if scenario.as_published and number == 1:
+    if scenario.as_published and number == scenario.statistics == 1:
         return attacks(scenario.epsilon0, level, points=points)  # whose grid holds the corners of the curves
     near0 = np.geomspace(_SMALLEST_RATE, 0.5, check_integer("points", points, at_least=2, at_most=100_000))
     even = np.linspace(0.0, 1.0, points)
@@ -60,5 +61,6 @@ def believed_after(scenario: Scenario, prior: float, *, releases: int = 1, large
 
 @lru_cache(maxsize=128)
 def lost(scenario: Scenario, releases: int) -> PrivacyLoss:
-    """Return the privacy loss of so many releases of a scenario together."""
-    return scenario.release if releases == 1 else compose(scenario.release, releases)
+    """Return the privacy loss of so many releases of a scenario together, of every statistic with noise of its own."""
+    mechanism, times = counted(scenario, releases)
+    return mechanism if times == 1 else compose(mechanism, times)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.composition.planned_releases import as_one
 from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
-from par_core.mechanisms import Mechanism, Noise
+from par_core.mechanisms import Mechanism, Noise, PrivacyLoss
 from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.scenario import Scenario
 
@@ -55,9 +56,9 @@ def loss_at(scenario: Scenario, epsilon: float) -> LossAt:
     >>> found.two_sided, round(found.delta, 4)
     (1.0, 0.2876)
     """
-    level, release = check_number("epsilon", epsilon, at_least=0.0), check_type("scenario", scenario, Scenario).release
+    level, release = check_number("epsilon", epsilon, at_least=0.0), as_one(check_type("scenario", scenario, Scenario))
     return LossAt(
-        _named(release),
+        _named(scenario.release),
         level,
         scenario.epsilon0,
         float(release.loss_exceeds(level)),
@@ -78,20 +79,21 @@ def loss_curves(
     levels = (
         [scenario.epsilon0] if epsilon0s is None else check_numbers("epsilon0s", epsilon0s, above=0.0).ravel().tolist()
     )
-    releases = [replace(scenario, epsilon0=level).release for level in levels]
+    scenarios = [replace(scenario, epsilon0=level) for level in levels]
+    releases = [as_one(each) for each in scenarios]
     ends = [
         1.05 * level if np.isfinite(each.largest_loss) else 2.0 * level
         for level, each in zip(levels, releases, strict=True)
     ]
     axis = np.linspace(0.0, max(ends), check_integer("points", points, at_least=2, at_most=100_000))
-    return tuple(_curves(each, level, axis) for level, each in zip(levels, releases, strict=True))
+    return tuple(_curves(each, release, axis) for each, release in zip(scenarios, releases, strict=True))
 
 
-def _curves(release: Mechanism, epsilon0: float, axis: _Floats) -> LossCurves:
-    epsilon = np.union1d(axis, _jumps(release, float(axis[-1])))
+def _curves(scenario: Scenario, release: PrivacyLoss, axis: _Floats) -> LossCurves:
+    epsilon = np.union1d(axis, _jumps(scenario, float(axis[-1])))
     return LossCurves(
-        _named(release),
-        epsilon0,
+        _named(scenario.release),
+        scenario.epsilon0,
         epsilon,
         np.asarray(release.loss_exceeds(epsilon)),
         np.asarray(release.loss_exceeds(epsilon, two_sided=False)),
@@ -105,9 +107,10 @@ def _named(release: Mechanism) -> str:
     return f"the {release.name}" if release.name.endswith("mechanism") else release.name
 
 
-def _jumps(release: Mechanism, end: float) -> _Floats:
+def _jumps(scenario: Scenario, end: float) -> _Floats:
     """Return both sides of the levels at which the loss can have a probability of its own: else a line would slant across."""
-    largest, steps = float(release.largest_loss), release.loss_steps
+    (each, times), largest = scenario.by_statistic, float(scenario.release.largest_loss)
+    steps = None if each.loss_steps is None else times * each.loss_steps
     if not np.isfinite(largest):
         return np.empty(0)
     at = [largest, 0.5 * largest]

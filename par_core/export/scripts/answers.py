@@ -12,7 +12,7 @@ The plan for the year
 
 What it does
   - reads the exact answers, on your machine; nothing is sent anywhere
-  - relies on your promise that one person moves them by SENSITIVITY at most, in {norm}: it does not check it
+  - relies on your promise that one person moves {them} by SENSITIVITY at most, in {norm}: it does not check it
   - prints what OpenDP proves about the privacy of the release, and stops if that is more than planned
   - adds {noise} noise to each answer, prints the release, and writes it beside the answers, as
     answers_release_1.csv and so on
@@ -33,7 +33,15 @@ from par_core.export.scripts.files import opened, stop
 from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
 from par_core.export.scripts.ledger import take_place
 from par_core.export.scripts.made_for import made_for
-from par_core.export.scripts.plan_of_answers import DELTA, DEVIATION, EPSILON, LEDGER, NUMBERS, SENSITIVITY
+from par_core.export.scripts.plan_of_answers import (
+    DELTA,
+    DEVIATION,
+    EPSILON,
+    LEDGER,
+    NUMBERS,
+    SENSITIVITY,
+    STATISTICS,
+)
 
 # OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
 dp.enable_features("contrib")
@@ -77,9 +85,15 @@ else:
             space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
         else:
             space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l1_distance(T=float)
-        scale = SENSITIVITY / EPSILON
-        while (space >> dp.m.then_laplace(scale)).map(SENSITIVITY) > EPSILON:
-            scale *= 1 + 1e-15  # the division was rounded to the wrong side
+        if made_for.several:
+            together = SENSITIVITY * STATISTICS  # one person moves every statistic
+            scale = together / EPSILON
+            while (space >> dp.m.then_laplace(scale)).map(together) > EPSILON:
+                scale *= 1 + 1e-15  # the division was rounded to the wrong side
+        else:
+            scale = SENSITIVITY / EPSILON
+            while (space >> dp.m.then_laplace(scale)).map(SENSITIVITY) > EPSILON:
+                scale *= 1 + 1e-15  # the division was rounded to the wrong side
         return space >> dp.m.then_laplace(scale)
 
 
@@ -98,7 +112,10 @@ def main():
         if not delta <= DELTA:
             stop("this release would be less private than planned: nothing was measured")
     else:
-        epsilon = measurement.map(SENSITIVITY)  # OpenDP's own proof
+        if made_for.several:
+            epsilon = measurement.map(SENSITIVITY * STATISTICS)  # OpenDP's own proof, for all of them
+        else:
+            epsilon = measurement.map(SENSITIVITY)  # OpenDP's own proof
         print(f"proven epsilon {epsilon} (planned {EPSILON})")
         if not epsilon <= EPSILON:
             stop("this release would be less private than planned: nothing was measured")

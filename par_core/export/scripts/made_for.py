@@ -18,6 +18,7 @@ class MadeFor:
 
     gaussian: bool = False
     whole_numbers: bool = False  # are all that is answered
+    several: bool = False  # statistics are answered, each with noise of its own
 
     notations: bool = False  # are of columns of the table
     numbered_persons: bool = False  # have numbers for names

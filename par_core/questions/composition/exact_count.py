@@ -11,6 +11,7 @@ import numpy as np
 from par_core import composition
 from par_core.composition import Comparison, ExactComposition
 from par_core.composition.brackets import NARROW
+from par_core.composition.planned_releases import exact_after
 from par_core.errors import InfeasibleError
 from par_core.export.sentences import level0
 from par_core.mechanisms import Mechanism
@@ -35,12 +36,13 @@ class ExactCount(Question):
 
     @property
     def long(self) -> str:
-        many = self.numbers[-1] > _QUICK or (not self.scenario.as_published and len(self.numbers) > FEW)
+        many = self.numbers[-1] * self.scenario.by_statistic[1] > _QUICK or (
+            not self.scenario.as_published and len(self.numbers) > FEW
+        )
         return "Counting exactly" * many
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ExactCountAnswer:
-        release = self.scenario.release
-        return ExactCountAnswer(self, composition.exact(release, self.numbers, delta=self.delta, progress=progress))
+        return ExactCountAnswer(self, exact_after(self.scenario, self.numbers, delta=self.delta, progress=progress))
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def usual_epsilon0(scenario: Scenario) -> float:
 def noise_of(scenario: Scenario, epsilon0: float) -> Scenario:
     """Return what of a scenario makes one release private, at a level: nothing else has a part in what many spend."""
     if scenario.as_published:
-        return Scenario(epsilon0=epsilon0)
+        return Scenario(epsilon0=epsilon0, statistics=scenario.statistics)
     plain = {name: getattr(Scenario, name) for name in ("releases", "stakeholders", "compensation", "currency")}
     return replace(scenario, epsilon0=epsilon0, **plain)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from par_core.composition import Plan, epsilon0_for, most_releases
-from par_core.composition.plans import EXACT
+from par_core.composition import Composed, Plan, epsilon0_for
+from par_core.composition.planned_releases import as_one
+from par_core.composition.plans import EXACT, releases_within
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
 from par_core.questions.question import Answer, Stepwise
+from par_core.scenario import Scenario
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,8 +31,8 @@ class ExactPlan(Stepwise):
         yield 1.0, ExactPlanAnswer(self, releases, self._level(), whole=True)
 
     def _releases(self) -> Plan:
-        scenario = self.scenario
-        return most_releases(EXACT, scenario.release, epsilon=self.target, delta=scenario.delta)
+        (plan,) = within(self.scenario, [self.target])
+        return plan
 
     def _level(self) -> Plan | None:
         """Return the plan for the planned releases, or None where it is met at no level, or takes too many releases."""
@@ -41,8 +43,8 @@ class ExactPlan(Stepwise):
         except (InfeasibleError, ParameterError):
             return None
 
-    def _release(self, level: float) -> Mechanism:
-        return replace(self.scenario, epsilon0=level).release
+    def _release(self, level: float) -> Mechanism | Composed:
+        return as_one(replace(self.scenario, epsilon0=level), self.scenario.releases)
 
 
 @dataclass(frozen=True)
@@ -53,3 +55,14 @@ class ExactPlanAnswer(Answer):
     releases: Plan | None = None
     level: Plan | None = None
     whole: bool = False
+
+
+def within(scenario: Scenario, targets: Sequence[float]) -> tuple[Plan, ...]:
+    """Return how many releases of a scenario stay within each of several targets, counted exactly."""
+    found = releases_within(EXACT, as_one(scenario), epsilons=targets, delta=scenario.delta)
+    if scenario.by_statistic[1] == 1:
+        return found
+    if any(each.at_limit for each in found):  # with more statistics than can be counted each release counts as one
+        bounds = releases_within(EXACT, scenario.release, epsilons=targets, delta=scenario.delta)
+        found = tuple(max(pair, key=lambda plan: plan.releases) for pair in zip(found, bounds, strict=True))
+    return tuple(replace(each, epsilon0=scenario.epsilon0) for each in found)

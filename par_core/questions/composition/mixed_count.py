@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from par_core.composition import (
-    Composed,
     ExactComposition,
     as_typed,
     basic,
     compose,
-    exact,
     first_releases,
     releases_in,
 )
+from par_core.composition.planned_releases import exact_together
 from par_core.questions.composition.levels import Rows
 from par_core.questions.question import Answer, Stepwise
+from par_core.scenario import Scenario
 
 _POINTS = 8  # places between the first release and the last at which the exact count is drawn
 _MOST_ENDS = 6  # up to so many rows, after each of them too
@@ -49,15 +49,16 @@ class MixedCount(Stepwise):
 
     def added(self, number: int) -> Decimal:
         """Return what the first releases come to by basic composition."""
-        return as_typed(basic(self._together(number), delta=self.scenario.delta))
+        releases, counts = self._first(number)
+        return as_typed(basic(compose([each.release for each in releases], counts), delta=self.scenario.delta))
 
     def _exact(self, number: int) -> ExactComposition:
-        return exact(self._together(number), delta=self.scenario.delta)
+        return exact_together(*self._first(number), delta=self.scenario.delta)
 
-    def _together(self, number: int) -> Composed:
-        """Return the first so many releases, put together."""
+    def _first(self, number: int) -> tuple[list[Scenario], list[int]]:
+        """Return the first so many releases: a scenario for each level, with how many there are of it."""
         levels, counts = zip(*first_releases(self.releases, number), strict=True)
-        return compose([replace(self.scenario, epsilon0=level).release for level in levels], counts)
+        return [replace(self.scenario, epsilon0=level) for level in levels], [*map(int, counts)]
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class MixedReleases(Question):
 
     @property
     def unread(self) -> tuple[str, ...]:
-        return ("epsilon0", "k", "sensitivity", "rows_per_person", "statistics", "releases")
+        return ("epsilon0", "k", "sensitivity", "rows_per_person", "releases")
 
     def __post_init__(self) -> None:
         if self.releases is None:

@@ -17,7 +17,7 @@ from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
 from par_core.questions.composition import formulas
 from par_core.questions.composition.exact_count import SMALLEST_LEVEL, must_be_composed, noise_of
-from par_core.questions.composition.exact_plan import ExactPlan, ExactPlanAnswer
+from par_core.questions.composition.exact_plan import ExactPlan, ExactPlanAnswer, within
 from par_core.questions.composition.plans_table import Row, plans_table
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.questions.scenario_blocks import only_laplace, use_epsilon0
@@ -49,7 +49,7 @@ class ReleasePlan(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        few = max(self.target, _LAST_STOP) / self.scenario.epsilon0 <= _AT_ONCE
+        few = max(self.target, _LAST_STOP) / self.scenario.epsilon0 * self.scenario.by_statistic[1] <= _AT_ONCE
         return ("target",) if few and self.scenario.as_published else ()
 
     def exact(self) -> ExactPlan:
@@ -72,8 +72,9 @@ class ReleasePlan(Question):
         if path != "target":
             return {}
         scenario = self.scenario
-        within = partial(releases_within, epsilons=values, delta=scenario.delta, k=scenario.k)
-        found = zip(*(within(key, scenario.epsilon0) for key in (EXACT, *self.accountants)), strict=True)
+        plans = partial(releases_within, epsilons=values, delta=scenario.delta, k=scenario.k)
+        others = (plans(key, scenario.epsilon0) for key in self.accountants)
+        found = zip(within(self.exact().scenario, values), *others, strict=True)
         moved = [self.moved(path, value) for value in values]
         return {
             each.target: ReleasePlanAnswer(each, ExactPlanAnswer(each.exact(), exact), tuple(quick))

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from par_core.composition import ExactComposition, basic, compose, exact
+from par_core.composition import ExactComposition, basic
+from par_core.composition.planned_releases import exact_after, exact_together
 from par_core.datasets import deployments as others
 from par_core.decision import (
     LARGEST,
@@ -96,7 +97,7 @@ def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
     counted = sorted({number, *(max(round(max(number, _FEW) * each / _FEW), 1) for each in range(1, _FEW + 1))})
 
     def spent() -> Spent:
-        found = exact(release, counted, delta=scenario.delta)
+        found = exact_after(scenario, counted, delta=scenario.delta)
         added = basic(release, counted, delta=scenario.delta)
         return Spent(tuple(counted), found, tuple(added.tolist()), counted.index(number))
 
@@ -385,8 +386,8 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
 def _also(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Sentence:
     """Say what a list of releases at levels of their own spends together."""
     levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
-    releases = [replace(scenario, epsilon0=level).release for level in levels]
-    found = exact(compose(releases, counts), delta=scenario.delta)
+    releases = [replace(scenario, epsilon0=level) for level in levels]
+    found = exact_together(releases, counts, delta=scenario.delta)
     return Sentence(
         "The list of releases on the page Composition ({listed}) spends **ε = {level}** by itself, at δ = {delta}.",
         listed=", ".join(f"{count:,} at ε₀ = {own_level(level)}" for level, count in zip(levels, counts, strict=True)),
@@ -422,7 +423,8 @@ def method(scenario: Scenario) -> list[str]:
         "Definition: a release is (ε, δ)-differentially private if, for every two neighbouring tables and every event, the probabilities "
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
-        f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
+        f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release."
+        + " Each statistic has noise of its own." * (scenario.statistics > 1 and scenario.mechanism in NOISES),
         "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
         "Each level was checked.",
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
 
+from par_core.composition.planned_releases import counted
 from par_core.datasets import deployments as others
 from par_core.decision import (
     LARGEST,
@@ -65,9 +66,9 @@ class WhichEpsilon0(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        releases, kinds = self.scenario.releases, [kind_of(each) for each in self.asked]
+        (_, times), kinds = counted(self.scenario, self.scenario.releases), [kind_of(each) for each in self.asked]
         paths = ((f"wishes.{at}.{each.numbers[0].field}", each.quickly) for at, each in enumerate(kinds))
-        return "scenario.epsilon0", *(path for path, quickly in paths if releases <= quickly)
+        return "scenario.epsilon0", *(path for path, quickly in paths if times <= quickly)
 
     def moved(self, path: str, value: Any) -> Self:
         if self.wishes is not None or not path.startswith("wishes."):

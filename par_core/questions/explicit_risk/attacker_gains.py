@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from par_core.composition.planned_releases import counted
 from par_core.errors import InfeasibleError
 from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
@@ -51,8 +52,8 @@ class AttackerGains(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        # Releases together take too long to be composed at every stop.
-        return super().dials if self.releases == 1 else ()
+        # Releases together, or statistics, take too long to be composed at every stop.
+        return super().dials if counted(self.scenario, self.releases)[1] == 1 else ()
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> AttackerGainsAnswer:
         return AttackerGainsAnswer(self, believed_after(self.scenario, self.prior, releases=self.releases))

@@ -9,6 +9,7 @@ from typing import Literal
 from par_core import cost
 from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
+from par_core.composition.planned_releases import exact_after
 from par_core.decision import Wish
 from par_core.evidence import Quantity
 from par_core.figures import overview as figures
@@ -129,7 +130,8 @@ def _spent(scenario: Scenario, _: Ask) -> Gist:
     if level > LARGEST_EPSILON0:
         words = "At {level:level0} a single release protects nobody: there is nothing left to spend."
         return Gist(Sentence(words, level=level))
-    compared = compare(level, _NUMBERS, delta=delta, keys=["basic"])
+    truth = exact_after(Scenario(epsilon0=level, statistics=scenario.statistics), _NUMBERS, delta=delta)
+    compared = compare(level, _NUMBERS, delta=delta, keys=["basic"], truth=truth)
     spent, added = compared.exact.quantity("upper", -1), compared.curves[0].quantity("epsilon", -1)
     return Gist(
         Sentence(
