@@ -24,7 +24,7 @@ def badge(word: str) -> str:
 
 
 def link_to(claim: str) -> str:
-    """Return where a claim of the catalogue is shown with what it was tested by; the browser goes there in the same session (address.js)."""
+    """Return where a claim of the catalogue is shown with how it was tested; the browser goes there in the same session (address.js)."""
     return f"{_PAPER_CHECK}?tab=claims&claim={claim}"
 
 

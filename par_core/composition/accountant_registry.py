@@ -1,4 +1,4 @@
-"""What an accountant is, and how one is taken up: by the chart, the page, the plans and the command line at once."""
+"""What an accountant is, and how one is taken up: by the chart, the page and the command line at once."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1
     """Return made-up counts and one release of them, planned as a count by so many categories is.
 
     1 to 10^9 rows fall into 1 to 10,000 cells as the pieces of a stick that is broken at random places, on average: few cells are large,
-    the last ones nearly empty. The counts are whole, and the same for every seed. One person moves them as in `par_core.release.plan_release`, at
+    the last ones nearly empty. The counts are whole, and the same for every seed. One person moves them as in `plan_release`, at
     the scenario's neighbours and rows per person; its statistics share epsilon0. The same `seed`, a whole number of at least 0, draws the
     same noise.
 
