@@ -54,9 +54,9 @@ WORDS = {"requirements": "'a'", "year": "", "noise": "b", "norm": "c", "does": "
 )
 def test_a_module_runs_as_it_stands(script, given, printed, tmp_path, monkeypatch, capsys):
     (tmp_path / "data.csv").write_text(given, encoding="utf-8")
-    catalogue = ["--catalogue", str(tmp_path / "catalogue")] * (script in ("answers", "release"))
+    ledger = ["--ledger", str(tmp_path / "ledger")] * (script in ("answers", "release"))
     words = ["estimate"] * (script == "response")
-    monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *catalogue])
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "x.py"), *words, str(tmp_path / "data.csv"), *ledger])
     runpy.run_path(str(Path(files.__file__).with_name(f"{script}.py")), run_name="__main__")
     assert printed in capsys.readouterr().out
 
@@ -131,7 +131,7 @@ def test_a_script_knows_nothing_of_the_project_and_leaves_no_gap(text):
 def test_each_branch_is_kept_where_it_holds_and_only_there(gaussian, whole_numbers):
     made_for = MadeFor(gaussian=gaussian, whole_numbers=whole_numbers)
     text = assembled(
-        "answers", made_for, order=("files", "answers", "gaussian_proof", "catalogue"), words=WORDS, values={}
+        "answers", made_for, order=("files", "answers", "gaussian_proof", "ledger"), words=WORDS, values={}
     )
     assert_tidy(text)
     assert ("def proven_delta" in text) == ("from scipy import integrate, special" in text) == gaussian
