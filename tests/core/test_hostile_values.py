@@ -454,7 +454,7 @@ GOOD_AT = {
     "noise_curves.size": 50,
     "PiecewiseLinear.points": ((0.1, 10.0), (1.0, 20.0)),
     "epsilon_for_query.query": Count(ADULT),
-    "plan.query": Count(ADULT),
+    "plan_release.query": Count(ADULT),
     "from_file.text": Scenario().to_file(),
     "wishes_in.text": Scenario().to_file(),
     "Scenario.to_file.wishes": {"we": "1"},
