@@ -44,7 +44,7 @@ def sections() -> list[tuple[str, dict[str, str]]]:
 
 
 SECTIONS = sections()
-# Each with a new seed, so that nothing of it is known; the ledger is checked by a button.
+# Each with a new seed, so that nothing of it is known; the catalogue is checked by a button.
 JOBS = (
     ("paper_check", "claims", ""),
     ("sample_planner", "sampled", "sseed"),

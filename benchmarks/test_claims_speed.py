@@ -1,4 +1,4 @@
-"""How fast each claim of the ledger is recomputed. Nothing here fails for being slow.
+"""How fast each claim of the catalogue is recomputed. Nothing here fails for being slow.
 
 Run: pytest benchmarks/test_claims_speed.py -s
 """

@@ -17,7 +17,7 @@ class Settings:
     """What the environment says, or these defaults.
 
     The smaller of `upload_mb` and Streamlit's own `server.maxUploadSize` counts. From the file `gpcp`, NOAA's monthly
-    precipitation, the ledger recomputes what rests on it; it is opened when that is asked for, not before.
+    precipitation, the catalogue recomputes what rests on it; it is opened when that is asked for, not before.
     """
 
     uploads: bool = True  # PAR_UPLOADS, 1 or 0: whether visitors may open files of their own; 0 for a demonstration

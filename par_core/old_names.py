@@ -37,6 +37,23 @@ class OldModules(MetaPathFinder, Loader):
         module.__spec__ = self._specs[module.__name__]  # importlib has written that of the old name over it
 
 
+def old_module(old: str, new: str, names: Mapping[str, str]) -> ModuleType:
+    """Return what stands for a module whose old name was that of a call too, which an import of it by `OldModules` would hide.
+
+    `names` says which names in it have changed, and into what.
+    """
+
+    def found(name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(f"module {old!r} has no attribute {name!r}")
+        _warn(old, new)
+        return getattr(import_module(new), names.get(name, name))
+
+    module = ModuleType(old)
+    vars(module)["__getattr__"] = found
+    return module
+
+
 def by_old_name(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
     """Return the `__getattr__` of a module some of whose public names have changed; `names` says from what to what."""
 

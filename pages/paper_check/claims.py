@@ -1,4 +1,4 @@
-"""The claims: which of them are listed, or which one is opened; and what is done with the whole ledger."""
+"""The claims: which of them are listed, or which one is opened; and what is done with the whole catalogue."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +12,10 @@ from pages.shared import app_version, asked, downloads, settings
 from pages.shared.page import Section
 from pages.shared.settings import Setting
 from pages.shared.table_fields import text_of
-from par_core.export.ledger_files import as_csv, as_html
+from par_core.export.catalogue_files import as_csv, as_html
 from par_core.figures import paper_check as figures
 from par_core.questions.glossary import explain
-from par_core.questions.paper_check.ledger import CheckedAgain
+from par_core.questions.paper_check.catalogue import CheckedAgain
 from par_core.questions.paper_check.listed_claims import (
     ALL,
     GRAVE,
@@ -34,7 +34,7 @@ VERDICT = settings.choice("qv", "Verdict", (ALL, *VERDICTS))
 GRAVITY = settings.choice("qg", "How grave", (ALL, *GRAVE))
 TEXT = text_of("qt", "Search", "")
 ROWS = settings.whole("qn", "Claims listed", ListedClaims.most, at_least=1, at_most=MOST_LISTED)
-_AGAIN = "_ledger_again"  # in the session: what was asked last
+_AGAIN = "_catalogue_again"  # in the session: what was asked last
 
 
 def ask(_: Scenario, claim: str) -> ListedClaims | OpenedClaim:
@@ -78,7 +78,7 @@ def clicked(answer: ListedClaimsAnswer, points: Sequence[Mapping[str, float]]) -
         )
 
 
-def draw_ledger(section: Section, answer: ListedClaimsAnswer) -> None:
+def draw_catalogue(section: Section, answer: ListedClaimsAnswer) -> None:
     """Draw the files of all claims, and the button that checks them all anew."""
     opened_claim.walk([each.claim.id for each in answer.left])
     verdicts, version = answer.verdicts, app_version.text()

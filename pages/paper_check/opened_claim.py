@@ -12,8 +12,8 @@ from pages.shared.dial import dial
 from pages.shared.page import Section
 from pages.shared.settings import Setting
 from par_core.claims import CLAIMS
+from par_core.claims.catalogue import Dial
 from par_core.claims.dials import steps
-from par_core.claims.ledger import Dial
 from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
 from par_core.questions.paper_check.opened_claim import OpenedClaim, OpenedClaimAnswer
@@ -45,7 +45,7 @@ class _Own(Setting[Values]):
 
 
 OWN = _Own("own", "Your own numbers", (), _read, lambda values: _BETWEEN.join(map(exact_text, values)))
-"""Where the dials of the open claim stand; empty for where the ledger looks."""
+"""Where the dials of the open claim stand; empty for where the catalogue looks."""
 
 
 @dataclass(frozen=True, eq=False)

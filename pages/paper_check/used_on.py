@@ -1,4 +1,4 @@
-"""On which pages a claim of the ledger is used: where its number or its figure is shown beside the truth."""
+"""On which pages a claim of the catalogue is used: where its number or its figure is shown beside the truth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pages.shared.navigation import PageInfo
 from pages.shared.printed_figures import FIGURES
-from par_core.claims.ledger import Claim, Paper
+from par_core.claims.catalogue import Claim, Paper
 
 USED: Final[dict[str, dict[str, str]]] = {
     "par-theorem-4": {

@@ -24,7 +24,7 @@ def badge(word: str) -> str:
 
 
 def link_to(claim: str) -> str:
-    """Return where a claim of the ledger is shown with what it was tested by; the browser goes there in the same session (address.js)."""
+    """Return where a claim of the catalogue is shown with how it was tested; the browser goes there in the same session (address.js)."""
     return f"{_PAPER_CHECK}?tab=claims&claim={claim}"
 
 
@@ -44,7 +44,7 @@ def in_words() -> str:
 
 
 def legend(*claims: str) -> str:
-    """Return what the badges mean, and which claims of the ledger stand beside them, for a hover text."""
+    """Return what the badges mean, and which claims of the catalogue stand beside them, for a hover text."""
     lines = [f"**{word}**: {meaning}" for word, meaning in MEANINGS.items()]
     named = (checked(each).claim for each in claims)
     here = [

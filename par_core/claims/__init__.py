@@ -1,7 +1,7 @@
-"""The ledger: every published claim, how it is recomputed, what came out, and its verdict.
+"""The catalogue: every published claim, how it is recomputed, what came out, and its verdict.
 
 One file for each part of a paper, which its first line names with the figures, holds its entries in a tuple `CLAIMS` and is
-named in `_PARTS`. What brings pandas (tables, the audit, data) comes from `late`, so that importing the ledger stays light.
+named in `_PARTS`. What brings pandas (tables, the audit, data) comes from `late`, so that importing the catalogue stays light.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from par_core.claims import (
     par_theorem_5_implicit,
     par_utility,
 )
-from par_core.claims.ledger import (
+from par_core.claims.catalogue import (
     NEEDS_DATA,
     NOT_REPRODUCIBLE,
     REFUTED,
@@ -37,7 +37,7 @@ from par_core.claims.ledger import (
     Claim,
     Verdict,
 )
-from par_core.claims.ledger import decide as _decide
+from par_core.claims.catalogue import decide as _decide
 from par_core.errors import ParameterError
 from par_core.progress import Progress, portion
 from par_core.public_names import listed
@@ -82,7 +82,7 @@ _BY_ID: Final = {claim.id: claim for claim in CLAIMS}
 
 
 def check(claim: Claim | str) -> Verdict:
-    """Recompute a claim, given as an entry or by its id in the ledger, and say what became of it.
+    """Recompute a claim, given as an entry or by its id in the catalogue, and say what became of it.
 
     Raises ParameterError if no claim bears the id.
 
@@ -96,11 +96,11 @@ def check(claim: Claim | str) -> Verdict:
         return _decide(_BY_ID[claim])
     near = get_close_matches(claim, _BY_ID, n=1) if isinstance(claim, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise ParameterError(f"claim must be a Claim or the id of one in the ledger, got {claim!r}{hint}")
+    raise ParameterError(f"claim must be a Claim or the id of one in the catalogue, got {claim!r}{hint}")
 
 
 def check_all(*, progress: Progress | None = None) -> tuple[Verdict, ...]:
-    """Recompute the whole ledger; the verdicts, in its order. It takes seconds."""
+    """Recompute the whole catalogue; the verdicts, in its order. It takes seconds."""
     tell = portion(progress)
     found = []
     for done, claim in enumerate(CLAIMS, start=1):

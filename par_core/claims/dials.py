@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from par_core.claims.ledger import Dial
+from par_core.claims.catalogue import Dial
 
 _STEPS = 40
 _LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace, max_posterior
 
 _LEVELS = (0.1, 0.5, 0.9)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Missing, Paper, Recomputed, rounded, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Missing, Paper, Recomputed, rounded, worst
 
 _LEVEL = 0.5
 _FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace distribution

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Missing, Paper, Recomputed, half_unit
+from par_core.claims.catalogue import Claim, Compare, Missing, Paper, Recomputed, half_unit
 from par_core.deployment import settings
 from par_core.errors import DataError
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 
 

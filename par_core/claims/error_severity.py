@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from par_core.claims.ledger import Verdict, misses
+from par_core.claims.catalogue import Verdict, misses
 from par_core.parameters import check_type
 
 Gravity = Literal[

@@ -1,4 +1,4 @@
-"""What brings pandas, or takes most of a second to load: imported when a claim first asks for it, not with the ledger."""
+"""What brings pandas, or takes most of a second to load: imported when a claim first asks for it, not with the catalogue."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.lab.ten_students import EPSILON, FAILS, QUERIES, student_belief
 from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse, max_posterior
 

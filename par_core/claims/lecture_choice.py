@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Exponential, Gaussian, Laplace
 
 _CASES = tuple(product((2, 5, 100), (1.0, 4.0, 10.0)))  # candidates, and how far all but one fall short

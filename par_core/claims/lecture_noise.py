@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Gaussian, Laplace
 from par_core.published import gaussian
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, half_unit, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, half_unit, worst
 from par_core.mechanisms import Laplace, RandomisedResponse
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)

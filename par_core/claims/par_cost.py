@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Missing, Paper, Recomputed, half_unit, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Missing, Paper, Recomputed, half_unit, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.mechanisms import Exponential
 from par_core.mechanisms.posterior import updated

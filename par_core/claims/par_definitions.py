@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core import composition
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Missing, Recomputed, rounded, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Missing, Recomputed, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.published import explicit, pate

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, half_unit, rounded, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, half_unit, rounded, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
 from par_core.published import composition as theorem_3

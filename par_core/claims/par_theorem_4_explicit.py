@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import dials
-from par_core.claims.ledger import Claim, Compare, Dial, Paper, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Paper, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.risk import relaxations

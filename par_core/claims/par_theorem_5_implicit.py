@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.claims import dials, lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Recomputed, worst
+from par_core.claims.catalogue import Claim, Compare, Dial, Recomputed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.sampling import empirical_confidence

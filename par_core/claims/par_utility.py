@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from par_core.claims import lazy_imports
-from par_core.claims.ledger import Claim, Compare, Dial, Missing, Recomputed, half_unit
+from par_core.claims.catalogue import Claim, Compare, Dial, Missing, Recomputed, half_unit
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.regression import published_sensitivity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from par_core.claims.ledger import Paper
+from par_core.claims.catalogue import Paper
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,7 @@ class Node:
     paper: Paper
     place: str  # as the paper numbers it: "Theorem 4"
     subject: str  # a few words of ours
-    claims: tuple[str, ...] = ()  # ids of claims in the ledger about what this node says of its own
+    claims: tuple[str, ...] = ()  # ids of claims in the catalogue about what this node says of its own
     together: tuple[str, ...] = ()  # ids of claims about what comes out once all that it rests on is put in
     where_used: tuple[str, ...] = ()  # ids of claims about the statement only where the paper uses it
     rests_on: tuple[str, ...] = ()  # names of nodes without which it means nothing, or nothing true

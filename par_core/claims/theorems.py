@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final, Literal
 
 from par_core.claims import theorems_empirical, theorems_privacy_at_risk
-from par_core.claims.ledger import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
+from par_core.claims.catalogue import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN
@@ -64,7 +64,7 @@ def falls_with(claim: str, verdict_of: Callable[[str], Verdict]) -> tuple[str, .
 
 
 def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
-    """Return what became of each node, by its name, from the verdicts of the whole ledger.
+    """Return what became of each node, by its name, from the verdicts of the whole catalogue.
 
     A node fails by itself if a claim about it alone is refuted; with claims about where it is used, these decide instead. It falls
     if something that it rests on fails. Its proof counts only where no exact number shows that the statement holds all the same.
@@ -76,7 +76,7 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
     }
     judging = {name for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
     if missing := judging - by_id.keys():
-        raise ParameterError(f"verdicts must be those of the whole ledger, got none of {min(missing)}")
+        raise ParameterError(f"verdicts must be those of the whole catalogue, got none of {min(missing)}")
     return _fates(NODES, by_id.__getitem__)
 
 

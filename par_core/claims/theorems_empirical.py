@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from par_core.claims.ledger import Paper
+from par_core.claims.catalogue import Paper
 from par_core.claims.theorem import Node, node
 
 _node = partial(node, short="EDP", paper=Paper.EMPIRICAL)

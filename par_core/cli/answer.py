@@ -45,7 +45,7 @@ class Row:
 
     @property
     def claim(self) -> str:
-        """The id in the ledger of what is claimed; empty for a number that is no claim."""
+        """The id in the catalogue of what is claimed; empty for a number that is no claim."""
         return self.number.claim
 
     def told(self) -> dict[str, Any]:

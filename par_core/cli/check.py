@@ -1,4 +1,4 @@
-"""`par check`: what became of every published claim in the ledger."""
+"""`par check`: what became of every published claim in the catalogue."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EXAMPLES = (
 @click.option("--refuted", is_flag=True, help="Only claims that are refuted.")
 @click.option("--gate", is_flag=True, help="Exit with 3 unless every claim that was checked is reproduced.")
 def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progress) -> Answer:
-    """Recompute the published claims of the ledger, all of them or those with the given ids, and say what became of each.
+    """Recompute the published claims of the catalogue, all of them or those with the given ids, and say what became of each.
 
     Without ids that takes seconds.
     """

@@ -7,10 +7,10 @@ from typing import Any
 
 import par_core
 from par_core.claims import Verdict
+from par_core.claims.catalogue import Numbers
 from par_core.claims.error_severity import gravity
-from par_core.claims.ledger import Numbers
 from par_core.cli.answer import Answer
-from par_core.export import ledger_files
+from par_core.export import catalogue_files
 from par_core.questions.paper_check.verdict_words import compared
 
 
@@ -58,7 +58,7 @@ class Verdicts(Answer):
         return found
 
     def _csv(self) -> str:
-        return ledger_files.as_csv(self.verdicts, version=par_core.__version__)
+        return catalogue_files.as_csv(self.verdicts, version=par_core.__version__)
 
 
 def _told(value: Numbers | str | None) -> Any:

@@ -20,8 +20,8 @@ from par_core.composition.composed import Composed, compose
 from par_core.composition.exact import exact, exact_delta
 from par_core.composition.known_change import ChangeRisk, change_risk, used_share
 from par_core.composition.pate_votes import VoteComposition, any_votes, compose_votes
-from par_core.composition.plans import Plan, epsilon0_for, most_releases
 from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
+from par_core.composition.within_target import WithinTarget, epsilon0_for, most_releases
 from par_core.limits import LARGEST_EPSILON0
 from par_core.public_names import listed
 
@@ -34,9 +34,9 @@ __all__ = [
     "Comparison",
     "Composed",
     "ExactComposition",
-    "Plan",
     "RunningCount",
     "VoteComposition",
+    "WithinTarget",
     "added_up",
     "advanced",
     "any_votes",

@@ -1,4 +1,4 @@
-"""What an accountant is, and how one is taken up: by the chart, the page, the plans and the command line at once."""
+"""What an accountant is, and how one is taken up: by the chart, the page and the command line at once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Accountant(Result):
 
     `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, releases,
     *, delta); those of Privacy at Risk (`at_risk`) also take epsilon, confidence and k. It takes up to `largest` releases.
-    `claim` is the id in the ledger of what it claims, where it is PUBLISHED.
+    `claim` is the id in the catalogue of what it claims, where it is PUBLISHED.
     """
 
     key: str

@@ -114,7 +114,7 @@ class AccountantCurve(Result):
 
     @property
     def claim(self) -> str:
-        """The id of what it claims in the ledger."""
+        """The id of what it claims in the catalogue."""
         return self.accountant.claim
 
     @property

@@ -410,15 +410,15 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
     joined: list[tuple[Mechanism, int]] = []
     for mechanism, count in counts.items():
-        check_number, left = mechanism if count == 1 else mechanism.repeated(count), 1
-        if check_number is None:
-            check_number, left = mechanism, count
+        joint, left = mechanism if count == 1 else mechanism.repeated(count), 1
+        if joint is None:
+            joint, left = mechanism, count
         for at, (other, others) in enumerate(joined):
-            if left == others == 1 and (both := check_number.joined(other)) is not None:
+            if left == others == 1 and (both := joint.joined(other)) is not None:
                 joined[at] = both, 1
                 break
         else:
-            joined.append((check_number, left))
+            joined.append((joint, left))
     for each, _ in joined if len(joined) > 1 or joined[0][1] > 1 else ():
         if not _LEAST <= (loss := reach(each)) <= _MOST:
             raise ParameterError(

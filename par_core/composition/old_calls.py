@@ -14,7 +14,7 @@ from par_core.composition.comparison import Comparison, compare
 from par_core.composition.comparison import holding as holding
 from par_core.composition.composed import Release, compose
 from par_core.composition.exact import exact, exact_delta
-from par_core.composition.plans import EXACT, Plan, epsilon0_for, most_releases
+from par_core.composition.within_target import EXACT, WithinTarget, epsilon0_for, most_releases
 from par_core.mechanisms import Mechanism
 from par_core.progress import Progress
 
@@ -54,15 +54,18 @@ def _compare_of(
     return replace(compare(mechanism, releases, delta=delta, keys=held, truth=truth), epsilon0=epsilon0)
 
 
-def _largest_compositions_of(mechanism: Mechanism, epsilon0: float, *, epsilon: float, delta: float) -> Plan:
+def _largest_compositions_of(mechanism: Mechanism, epsilon0: float, *, epsilon: float, delta: float) -> WithinTarget:
     return replace(most_releases(EXACT, mechanism, epsilon=epsilon, delta=delta), epsilon0=epsilon0)
 
 
-def _epsilon0_for_of(make: Callable[[float], Mechanism], releases: int, *, epsilon: float, delta: float) -> Plan:
+def _epsilon0_for_of(
+    make: Callable[[float], Mechanism], releases: int, *, epsilon: float, delta: float
+) -> WithinTarget:
     return epsilon0_for(EXACT, releases, epsilon=epsilon, delta=delta, mechanism=make)
 
 
 _NOW: dict[str, tuple[Callable[..., object], str]] = {
+    "Plan": (WithinTarget, "WithinTarget"),
     "largest_compositions": (most_releases, "most_releases"),
     "exact_mixed": (_exact_mixed, "exact(compose(levels, times), delta=...)"),
     "exact_delta_mixed": (_exact_delta_mixed, "exact_delta(compose(levels, times), epsilon=...)"),

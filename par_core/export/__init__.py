@@ -3,8 +3,8 @@
 from par_core.public_names import listed, modules
 
 __all__ = [
+    "catalogue_files",
     "certificate",
-    "ledger_files",
     "mechanism_code",
     "notebook",
     "release_code",

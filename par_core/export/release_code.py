@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from par_core.errors import ParameterError
 from par_core.evidence import Evidence, Result
-from par_core.export import plan_words, release_words
+from par_core.export import release_meaning, release_words
 from par_core.export.assembled import assembled
 from par_core.export.release_constants import (
     is_shifted,
@@ -24,8 +24,9 @@ from par_core.export.release_constants import (
     of_plan,
     promise,
 )
+from par_core.export.run_limit import LEDGER, RunLimit, limit_of_table
 from par_core.export.scripts.made_for import Asked, MadeFor
-from par_core.export.year_plan import LEDGER, YearPlan, plan_of_table
+from par_core.old_names import old_attribute
 from par_core.parameters import check_choice, check_type, shown
 from par_core.queries import (
     Category,
@@ -41,7 +42,7 @@ from par_core.queries import (
     date_letters,
 )
 from par_core.queries.columns import kind_of, name_of
-from par_core.release import PlannedRelease, plan_scenario
+from par_core.release import PlannedRelease, plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.file_format import FileFormat
 
@@ -80,7 +81,8 @@ class ReleaseCode(Result):
     requirements: tuple[str, ...]
     notes: tuple[str, ...]
     planned: PlannedRelease
-    year: YearPlan
+    limit: RunLimit
+    year = old_attribute("year", "limit")
 
     @property
     def evidence(self) -> Evidence:
@@ -119,7 +121,7 @@ def release_code(
     >>> code.requirements[0], "EPSILON = 0.5" in code.text
     ('opendp==0.16.0', True)
     """
-    planned = plan_scenario(query, scenario, rows=rows, weights=weights)
+    planned = plan_release_of(query, scenario, rows=rows, weights=weights)
     return planned_code(
         planned,
         file=file,
@@ -173,7 +175,7 @@ def planned_code(
     held = kinds(planned.query)
     of_person = None if person is None else held.get(person, person_kind)
     needed = _REQUIREMENTS if planned.norm == "L1" else (*_REQUIREMENTS, SCIPY)
-    year = plan_of_table(planned, releases=releases, delta=total_delta)
+    limit = limit_of_table(planned, releases=releases, delta=total_delta)
     written = notations(held, csv=csv, person=person, of_person=person_kind, dates=dates)
     text = assembled(
         "release",
@@ -181,20 +183,20 @@ def planned_code(
         order=_MODULES,
         words={
             "requirements": " ".join(f"'{each}'" for each in needed),
-            "year": year.head,
+            "year": limit.head,
             "does": release_words.does(planned, capped=person is not None),
-            "publicity": plan_words.publicity(planned),
+            "publicity": release_meaning.publicity(planned),
         },
         values={
             **of_file(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
             **of_plan(planned, rows=rows, person=person),
             "LEDGER": literal(LEDGER),
-            "PLAN": year.literal(each=promise(planned)),
+            "PLAN": limit.literal(each=promise(planned)),
         },
         plan="plan_of_release",
     )
-    notes = (year.note, *release_words.notes(planned, rows=rows, person=person, over=over))
-    return ReleaseCode(text, needed, notes, planned, year)
+    notes = (limit.note, *release_words.notes(planned, rows=rows, person=person, over=over))
+    return ReleaseCode(text, needed, notes, planned, limit)
 
 
 def _made_for(

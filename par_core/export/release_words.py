@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.export import plan_words
+from par_core.export import release_meaning
 from par_core.export.release_constants import STEPS, is_single_mean
 from par_core.queries import Count, CountBy, Mean, Over, PersonCounts, TableAmount
 from par_core.release import PlannedRelease
@@ -24,7 +24,7 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
     elif isinstance(query, Count):
         said += [f"counts the rows that meet the condition, and adds {of_counts} noise{whole}"]
     elif isinstance(query, TableAmount):
-        said += [f"looks for missing values: {plan_words.blanks(query)}"]
+        said += [f"looks for missing values: {release_meaning.blanks(query)}"]
         clamps = f"clamps the values to the bounds, adds {query.asks.added} up,"
         if planned.is_pair:
             said += [
@@ -72,7 +72,7 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
         )
-    said += plan_words.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
+    said += release_meaning.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
         said.append(
             "The script stops if the table has another number of rows, after those over the limit are left out."

@@ -8,9 +8,10 @@ from par_core.evidence import PROVEN, Evidence, Result
 from par_core.export.assembled import assembled
 from par_core.export.release_code import OPENDP, SCIPY
 from par_core.export.release_constants import literal
+from par_core.export.run_limit import LEDGER, RunLimit, limit_of_scenario
 from par_core.export.scripts.made_for import MadeFor
-from par_core.export.year_plan import LEDGER, YearPlan, plan_of_scenario
 from par_core.mechanisms import NOISES, Noise
+from par_core.old_names import old_attribute
 from par_core.parameters import check_choice, check_type
 from par_core.scenario import Neighbours, Scenario
 
@@ -22,7 +23,8 @@ class ScenarioCode(Result):
     text: str
     requirements: tuple[str, ...]
     notes: tuple[str, ...]
-    year: YearPlan
+    limit: RunLimit
+    year = old_attribute("year", "limit")
     evidence = Evidence(
         PROVEN, source=f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
     )
@@ -42,7 +44,7 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     """
     check_type("scenario", scenario, Scenario)
     check_choice("mechanism", scenario.mechanism, tuple(NOISES))
-    release, year = scenario.release, plan_of_scenario(scenario)
+    release, limit = scenario.release, limit_of_scenario(scenario)
     assert isinstance(release, Noise)
     in_l1, whole = release.norm == "L1", scenario.mechanism == "discrete-laplace"
     several = scenario.by_statistic[1] > 1
@@ -64,7 +66,7 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
         order=("files", "answers", "gaussian_proof", "ledger"),
         words={
             "requirements": " ".join(f"'{each}'" for each in needed),
-            "year": year.head,
+            "year": limit.head,
             "noise": release.name,
             "norm": release.norm,
             "them": "each statistic" if several else "them",
@@ -73,19 +75,19 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
         values={
             **constants,
             "LEDGER": literal(LEDGER),
-            "PLAN": year.literal(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
+            "PLAN": limit.literal(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
         },
         plan="plan_of_answers",
     )
-    return ScenarioCode(text, needed, _notes(scenario, year, norm=release.norm, several=several), year)
+    return ScenarioCode(text, needed, _notes(scenario, limit, norm=release.norm, several=several), limit)
 
 
-def _notes(scenario: Scenario, year: YearPlan, *, norm: str, several: bool) -> tuple[str, ...]:
+def _notes(scenario: Scenario, limit: RunLimit, *, norm: str, several: bool) -> tuple[str, ...]:
     replaced = scenario.neighbours is Neighbours.REPLACE_ONE
     moved = "each statistic" if several else "the numbers"
     change = "are replaced by as many others" if replaced else "appear or disappear"
     return (
-        year.note,
+        limit.note,
         f"That one person moves {moved} by no more than SENSITIVITY, in {norm}, is your promise; the script does not check it.",
         f"Neighbours: one person's rows {change}; {scenario.rows_per_person:,} of them at most.",
         "What is published may be rounded, or set to 0 where it is below: that costs no privacy.",

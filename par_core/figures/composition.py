@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
+from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, WithinTarget
 from par_core.composition.comparison import TooLow
-from par_core.composition.plans import EXACT, largest_proven
+from par_core.composition.within_target import EXACT, largest_proven
 from par_core.evidence import PROVEN, PUBLISHED, Basis, Quantity, Toward
 from par_core.figures import labels, style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.quantities import format_quantity
+from par_core.old_names import by_old_name
 from par_core.rounding import amount, brief, small
 
 if TYPE_CHECKING:
@@ -90,14 +91,14 @@ class Running:
         return self.published is not None and bool(self.exact) and float(max(self.published)) > self.top
 
 
-def truth_name(*found: ExactComposition | Plan) -> str:
+def truth_name(*found: ExactComposition | WithinTarget) -> str:
     """Return what the exact count is called in a legend: a bound, where no more is known of any of these."""
     return _BOUND if any(each.is_bound for each in found) else short_name(EXACT)
 
 
-def plan_name(plan: Plan) -> str:
-    """Return what the count of a plan is called beside its bar."""
-    return truth_name(plan) if plan.key == EXACT else short_name(plan.key)
+def counted_by_name(within: WithinTarget) -> str:
+    """Return what the count is called beside its bar."""
+    return truth_name(within) if within.key == EXACT else short_name(within.key)
 
 
 def short_name(key: str) -> str:
@@ -145,7 +146,7 @@ def accountants(
     return drawing
 
 
-def plans(found: Sequence[Plan], *, what: What) -> Drawing:
+def allowed_bars(found: Sequence[WithinTarget], *, what: What) -> Drawing:
     """Draw what each accountant allows as bars: the number of releases, or the level of each; hatched where it is too much."""
     first = found[0]
     if what == "releases":
@@ -154,9 +155,9 @@ def plans(found: Sequence[Plan], *, what: What) -> Drawing:
         title = f"ε₀ of each of {first.releases:,} releases that each count allows"
         x = "Level ε₀ of each release"
     drawing = Drawing(title=title, x=x, y="Accountant")
-    sizes = np.array([_size(plan, what) for plan in found])
+    sizes = np.array([_size(within, what) for within in found])
     places = np.arange(len(found), 0, -1)
-    kinds = [_kind(plan, found, what=what) for plan in found]
+    kinds = [_kind(within, found, what=what) for within in found]
     for kind in _KINDS:
         chosen = [at for at, each in enumerate(kinds) if each == kind]
         if chosen:
@@ -169,7 +170,9 @@ def plans(found: Sequence[Plan], *, what: What) -> Drawing:
         drawing.set_x(range=[0, 1.3 * float(sizes.max()) or 1.0], exponentformat="power")
     drawing.set_y(
         tickvals=places.tolist(),
-        ticktext=[plan_name(plan).replace(" (", "<br>(").replace("privacy ", "privacy<br>") for plan in found],
+        ticktext=[
+            counted_by_name(within).replace(" (", "<br>(").replace("privacy ", "privacy<br>") for within in found
+        ],
         showgrid=False,
     )
     drawing.set_y(range=[0.4, len(found) + 0.6])
@@ -180,35 +183,35 @@ def plans(found: Sequence[Plan], *, what: What) -> Drawing:
     return drawing
 
 
-def too_much(plan: Plan, found: Sequence[Plan], *, what: What) -> bool:
+def too_much(within: WithinTarget, found: Sequence[WithinTarget], *, what: What) -> bool:
     """Return whether a claim allows more than the exact count, or than every proven one where that ends at its limit.
 
     Without the exact count nothing is said against a claim.
     """
-    if plan.evidence.basis is not PUBLISHED or not any(each.key == "exact" for each in found):
+    if within.evidence.basis is not PUBLISHED or not any(each.key == "exact" for each in found):
         return False
     truth = largest_proven(found, by="releases" if what == "releases" else "epsilon0")
-    return truth is not None and _size(plan, what) > _size(truth, what)
+    return truth is not None and _size(within, what) > _size(truth, what)
 
 
-def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFrame:
+def within_target_table(releases: Sequence[WithinTarget], levels: Sequence[WithinTarget]) -> pd.DataFrame:
     """Return one row for each accountant and question, with its basis and its limits."""
     import pandas as pd
 
     return pd.DataFrame(
         {
             "question": question,
-            "accountant": plan.name,
-            "level of each release": plan.epsilon0,
-            "releases": plan.releases,
-            "epsilon together": plan.epsilon,
-            "search ended at its limit": plan.at_limit,
-            "standing": plan.evidence.basis.value,
-            "source": plan.source,
-            "limits": plan.limits,
+            "accountant": within.name,
+            "level of each release": within.epsilon0,
+            "releases": within.releases,
+            "epsilon together": within.epsilon,
+            "search ended at its limit": within.at_limit,
+            "standing": within.evidence.basis.value,
+            "source": within.source,
+            "limits": within.limits,
         }
         for question, found in (("how many releases", releases), ("which level", levels))
-        for plan in found
+        for within in found
     )
 
 
@@ -330,28 +333,28 @@ def _set_axes(drawing: Drawing, comparison: Comparison, axes: Axes) -> None:
 # --- the bars ---------------------------------------------------------------------------------------------------------
 
 
-def _size(plan: Plan, what: What) -> float:
-    return float(plan.releases if what == "releases" else plan.epsilon0)
+def _size(within: WithinTarget, what: What) -> float:
+    return float(within.releases if what == "releases" else within.epsilon0)
 
 
-def _kind(plan: Plan, found: Sequence[Plan], *, what: What) -> str:
-    if too_much(plan, found, what=what):
+def _kind(within: WithinTarget, found: Sequence[WithinTarget], *, what: What) -> str:
+    if too_much(within, found, what=what):
         unknown = any(each.key == "exact" and each.at_limit for each in found)
         return "published, more than is proven" if unknown else "published, more than is safe"
-    if plan.evidence.basis is PUBLISHED:
+    if within.evidence.basis is PUBLISHED:
         return "published"
-    return "exact" if plan.key == EXACT and not plan.is_bound else "proven"
+    return "exact" if within.key == EXACT and not within.is_bound else "proven"
 
 
-def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: What) -> Trace:
+def _bars(kind: str, found: Sequence[WithinTarget], places: NDArray[np.int64], *, what: What) -> Trace:
     role, basis, unsafe = _KINDS[kind]
     return style.bars(
-        [_size(plan, what) for plan in found],
+        [_size(within, what) for within in found],
         places,
         kind,
         orientation="h",
-        text=[allowed(plan, what=what) + ("+" if plan.at_limit else "") for plan in found],
-        customdata=[allowed(plan, what=what) + (" or more" if plan.at_limit else "") for plan in found],
+        text=[allowed(within, what=what) + ("+" if within.at_limit else "") for within in found],
+        customdata=[allowed(within, what=what) + (" or more" if within.at_limit else "") for within in found],
         textposition="outside",
         textfont={"color": theme.LIGHT["text"], "size": 13},
         cliponaxis=False,
@@ -373,6 +376,12 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
     )
 
 
-def allowed(plan: Plan, *, what: What) -> str:
-    """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
-    return f"{plan.releases:,}" if what == "releases" else format_quantity(plan.quantity("epsilon0"))
+def allowed(within: WithinTarget, *, what: What) -> str:
+    """Return what is allowed in words: releases in full, a level that is proven with its last digit cut off."""
+    return f"{within.releases:,}" if what == "releases" else format_quantity(within.quantity("epsilon0"))
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(
+        __name__, {"plans": "allowed_bars", "plans_table": "within_target_table", "plan_name": "counted_by_name"}
+    )

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import numpy as np
 
 from par_core.claims import theorems
+from par_core.claims.catalogue import Numbers, Outcome, Paper, Verdict, format_numbers, misses
 from par_core.claims.inventory import Stated
-from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, format_numbers, misses
 from par_core.claims.theorems import Fate
 from par_core.evidence import PROVEN, PUBLISHED, Basis
 from par_core.figures import style, theme
@@ -124,7 +124,7 @@ def told(value: Numbers, *, first: int = _FIRST) -> str:
 
 
 def indexed(text: str) -> str:
-    """Return a text of the ledger with the digits behind a Greek letter as its index: ε₀."""
+    """Return a text of the catalogue with the digits behind a Greek letter as its index: ε₀."""
     return re.sub(r"(?<=[α-ωΑ-Ω\u0302])\d+", lambda found: found[0].translate(_LOWERED), text)
 
 

@@ -21,7 +21,7 @@ def format_quantity(quantity: Quantity, *, currency: str = "", fine: bool = Fals
     """
     value, toward = float(quantity.value), quantity.toward
     if quantity.kind == "compared":  # with the digits that decided on a claim
-        from par_core.figures.paper_check import told  # late: only who shows a claim needs the ledger
+        from par_core.figures.paper_check import told  # late: only who shows a claim needs the catalogue
 
         return told(value)
     if quantity.kind == "share":

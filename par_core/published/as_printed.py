@@ -5,4 +5,4 @@ from typing import TypeAlias
 from par_core.parameters import FloatOrArray
 
 AsPrinted: TypeAlias = FloatOrArray
-"""A number as a paper prints it: reproduced, and true only as far as the ledger (`par_core.claims`) says."""
+"""A number as a paper prints it: reproduced, and true only as far as the catalogue (`par_core.claims`) says."""

@@ -32,7 +32,7 @@ from par_core.published.as_printed import AsPrinted
 _Floats = NDArray[np.float64]
 
 _THEOREM_4 = "Privacy at Risk (PoPETs 2021), Theorem 4, equation 3"
-_CLAIM = "par-theorem-4"  # in the ledger
+_CLAIM = "par-theorem-4"  # in the catalogue
 _FALSE = (
     "False for every epsilon below epsilon0: it takes the noise seen from the two neighbours for independent, but it is"
     " the same noise. The exact confidence for worst-case neighbours is Laplace.loss_within: below half of this"

@@ -23,7 +23,7 @@ _HOME = {
     "KnownChange": "explicit_risk.known_change",
     "AttackerGains": "explicit_risk.attacker_gains",
     "Accountants": "composition.accountants",
-    "ReleasePlan": "composition.release_plan",
+    "HowManyReleases": "composition.how_many_releases",
     "MixedReleases": "composition.mixed_releases",
     "Votes": "composition.pate_votes",
     "HowFarOff": "your_table.how_far_off",
@@ -68,15 +68,19 @@ _HOME = {
     "RefuteOutputs": "mechanism_lab.refute_claim",
     "QuizQuestion": "mechanism_lab.quiz",
 }
+OLD_NAMES = {
+    "MadeUpCounts": "SyntheticCounts",
+    "ReleasePlan": "HowManyReleases",
+}  # as notebooks of the version before have them
 __all__ = sorted(_HOME)  # a list
 __dir__ = listed(__all__)
 
 
 def __getattr__(name: str) -> Any:
     """Load a question when it is asked for: the first page needs none of another page."""
-    if name == "MadeUpCounts":  # as notebooks of the version before call it
-        warnings.warn("MadeUpCounts is now SyntheticCounts", DeprecationWarning, stacklevel=2)
-        name = "SyntheticCounts"
+    if name in OLD_NAMES:
+        warnings.warn(f"{name} is now {OLD_NAMES[name]}", DeprecationWarning, stacklevel=2)
+        name = OLD_NAMES[name]
     if name not in _HOME:
         raise AttributeError(f"there is no question {name!r}")
     return getattr(import_module(f"par_core.questions.{_HOME[name]}"), name)

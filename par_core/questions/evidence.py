@@ -43,7 +43,7 @@ def became_of(claim: str) -> str:
 
 @cache
 def checked(claim: str) -> Verdict:
-    """Return what the ledger finds of a claim, given by its id, which recomputes it: once for all readers."""
-    from par_core.claims import check  # late: only who shows a claim needs the ledger
+    """Return what the catalogue finds of a claim, given by its id, which recomputes it: once for all readers."""
+    from par_core.claims import check  # late: only who shows a claim needs the catalogue
 
     return check(claim)

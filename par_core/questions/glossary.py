@@ -202,7 +202,7 @@ _WORDS = {
     "claim_gravity": "From the numbers: a slip in the last digits, a wrong number, or a false statement, and whom it hurts.",
     "claim_search": "Any part of the words: a theorem, a figure, a subject.",
     "own_numbers": "The comparison that decided, made anew at numbers of yours. One case in which a claim fails refutes it.",
-    "own_dial": "It begins where the ledger looks. Turn it and see whether the claim holds there.",
+    "own_dial": "It begins where the catalogue looks. Turn it and see whether the claim holds there.",
     "reproduced_only": "A number that comes out as printed need not protect anyone: on a page it is only a paper’s claim.",
     "inventory": "Every numbered statement, worked number, figure and table of the texts. Some hold nothing that could be computed.",
     "inventory_text": "Privacy at Risk has three versions, each with a numbering of its own.",

@@ -22,7 +22,9 @@ def question_of(name: str, given: Mapping[str, str]) -> Question:
     >>> question_of("RiskByDimension", {"epsilon": "0.2", "ks": "1,5", "epsilon0": "1"})
     RiskByDimension(scenario=Scenario(epsilon0=1.0), epsilon=0.2, ks=(1, 5))
     """
-    kind: type[Question] = getattr(questions, check_choice("question", name, questions.__all__))
+    kind: type[Question] = getattr(
+        questions, check_choice("question", questions.OLD_NAMES.get(name, name), questions.__all__)
+    )
     of_scenario = {field.name: field for field in FIELDS}
     hints = get_type_hints(kind)
     own = [each.name for each in fields(kind) if each.name != "scenario"]

@@ -6,15 +6,22 @@ Planning needs no data: except where a function takes true values, nothing here 
 0.4993
 """
 
+import sys
 from typing import TYPE_CHECKING
 
-from par_core.old_names import by_old_name
+from par_core.old_names import by_old_name, old_module
 from par_core.public_names import listed
 from par_core.release.comparison import NoiseComparison, compare_noise
 from par_core.release.curves import ErrorCurves, Within, cells, error_curves, noun_of, within
 from par_core.release.epsilon0_for_error import epsilon0_for_release
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, error_of, release_error
-from par_core.release.plan import PlannedPart, PlannedRelease, epsilon_for_query, plan, plan_scenario
+from par_core.release.planned_release import (
+    PlannedPart,
+    PlannedRelease,
+    epsilon_for_query,
+    plan_release,
+    plan_release_of,
+)
 from par_core.release.post_processing import ProcessedError, ShareWithin, processed_error, share_within
 from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.scenario_of_plan import scenario_of
@@ -43,8 +50,8 @@ __all__ = [
     "error_curves",
     "error_of",
     "noun_of",
-    "plan",
-    "plan_scenario",
+    "plan_release",
+    "plan_release_of",
     "processed_error",
     "quotient_error",
     "release_error",
@@ -58,4 +65,6 @@ __all__ = [
 __dir__ = listed(__all__)
 
 if not TYPE_CHECKING:
-    __getattr__ = by_old_name(__name__, {"MadeUp": "SyntheticRelease", "made_up_counts": "synthetic_counts"})
+    _CALLS = {"plan": "plan_release", "plan_scenario": "plan_release_of"}
+    __getattr__ = by_old_name(__name__, {"MadeUp": "SyntheticRelease", "made_up_counts": "synthetic_counts", **_CALLS})
+    sys.modules[f"{__name__}.plan"] = old_module(f"{__name__}.plan", f"{__name__}.planned_release", _CALLS)

@@ -16,7 +16,7 @@ from par_core.mechanisms import default_noise
 from par_core.parameters import check_number, check_type
 from par_core.queries import PersonCounts
 from par_core.release.error import Measure, error_of
-from par_core.release.plan import PlannedRelease
+from par_core.release.planned_release import PlannedRelease
 from par_core.release.splitting import LARGEST_STATISTICS
 from par_core.roots import first_whole
 
@@ -60,9 +60,9 @@ def compare_noise(
     epsilon0, above 0, and delta, above 0 and below 1, are those of the whole release; `size` as in `error_curves`.
 
     >>> from par_core.queries import CountBy
-    >>> from par_core.release import plan
+    >>> from par_core.release import plan_release
     >>> from par_core.scenario import Neighbours
-    >>> planned = plan(CountBy(("education",), ((12, 16),)), 1.0, neighbours=Neighbours.ADD_OR_REMOVE)
+    >>> planned = plan_release(CountBy(("education",), ((12, 16),)), 1.0, neighbours=Neighbours.ADD_OR_REMOVE)
     >>> found = compare_noise(planned, epsilon0=1.0, delta=1e-6)
     >>> found.better, round(found.gaussian, 2), found.statistics
     ('laplace', 8.28, 8)

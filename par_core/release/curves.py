@@ -14,7 +14,7 @@ from par_core.evidence import MODEL, PROVEN, Evidence, Result, evidence_of
 from par_core.mechanisms import Norm, drawn
 from par_core.parameters import check_integer, check_number, check_type
 from par_core.release.error import ReleaseError, release_error
-from par_core.release.plan import PlannedRelease
+from par_core.release.planned_release import PlannedRelease
 from par_core.release.quotient import QuotientError
 from par_core.release.splitting import LARGEST_EVEN
 from par_core.scenario import is_decimal

@@ -10,7 +10,7 @@ from par_core.errors import InfeasibleError
 from par_core.evidence import PROVEN, Evidence
 from par_core.parameters import check_choice, check_integer, check_type
 from par_core.release.error import Measure
-from par_core.release.plan import PlannedRelease, epsilon_for_query
+from par_core.release.planned_release import PlannedRelease, epsilon_for_query
 from par_core.release.splitting import LARGEST_EVEN, split_evenly
 
 _MOST_DIGITS = 15  # every decimal of so many digits comes back from a float as it was typed
@@ -42,14 +42,14 @@ def epsilon0_for_release(
 
     `wanted`, above 0, is the largest error that will do, in the unit of the answer, and `measure` which one is meant; one number is all of
     them, and its own total. `planned` has the query, neighbours, rows per person and mechanism of the statistic, and delta; its own
-    epsilon plays no part. Up to a million statistics share epsilon0 as in `par_core.release.plan`, this one among them. `rows` and
+    epsilon plays no part. Up to a million statistics share epsilon0 as in `par_core.release.plan_release`, this one among them. `rows` and
     `size` are as in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one. epsilon0
     has up to 15 decimal `digits`. InfeasibleError as in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
 
     >>> from par_core.queries import CountBy
-    >>> from par_core.release import plan
+    >>> from par_core.release import plan_release
     >>> from par_core.scenario import Neighbours
-    >>> planned = plan(CountBy(("education",), ((12, 16),)), 0.5, neighbours=Neighbours.REPLACE_ONE)
+    >>> planned = plan_release(CountBy(("education",), ((12, 16),)), 0.5, neighbours=Neighbours.REPLACE_ONE)
     >>> epsilon0_for_release(10, planned), epsilon0_for_release(10, planned, statistics=3)
     (0.5687, 1.707)
     """

@@ -9,7 +9,7 @@ from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES, drawn
 from par_core.parameters import check_type
 from par_core.queries import PersonCounts
-from par_core.release.plan import PlannedRelease
+from par_core.release.planned_release import PlannedRelease
 from par_core.scenario import Scenario
 
 
@@ -21,8 +21,8 @@ def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     of the ranges of a scenario.
 
     >>> from par_core.queries import CountBy
-    >>> from par_core.release import plan_scenario
-    >>> planned = plan_scenario(CountBy(("education",), ((12, 16),)), Scenario())
+    >>> from par_core.release import plan_release_of
+    >>> planned = plan_release_of(CountBy(("education",), ((12, 16),)), Scenario())
     >>> found = scenario_of(planned, Scenario())
     >>> found.k, found.sensitivity, found.mechanism, found.release.error_quantile(0.95) == planned.error.range95
     (2, 2.0, 'discrete-laplace', True)

@@ -19,7 +19,7 @@ from par_core.queries.shapes import LARGEST_K
 from par_core.randomness import seeded
 from par_core.release.curves import within
 from par_core.release.epsilon0_for_error import epsilon0_for_release
-from par_core.release.plan import PlannedRelease, plan
+from par_core.release.planned_release import PlannedRelease, plan_release
 from par_core.scenario import Scenario
 
 MOST_ROWS = 10**9
@@ -73,7 +73,7 @@ def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1
     """Return made-up counts and one release of them, planned as a count by so many categories is.
 
     1 to 10^9 rows fall into 1 to 10,000 cells as the pieces of a stick that is broken at random places, on average: few cells are large,
-    the last ones nearly empty. The counts are whole, and the same for every seed. One person moves them as in `par_core.release.plan`, at
+    the last ones nearly empty. The counts are whole, and the same for every seed. One person moves them as in `plan_release`, at
     the scenario's neighbours and rows per person; its statistics share epsilon0. The same `seed`, a whole number of at least 0, draws the
     same noise.
 
@@ -96,7 +96,7 @@ def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1
             f"mechanism must be one that adds noise to a number, {', '.join(NOISES)}, for counts with noise, "
             f"got {scenario.mechanism!r}"
         )
-    planned = plan(
+    planned = plan_release(
         _by_cell(size),
         scenario.epsilon0,
         neighbours=scenario.neighbours,

@@ -1,4 +1,4 @@
-"""The ledger against an independent table of verdicts, and the rule that decides them."""
+"""The catalogue against an independent table of verdicts, and the rule that decides them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from par_core.claims import (
     REPRODUCED_BY_CONVENTION,
     check,
 )
+from par_core.claims.catalogue import Claim, Compare, Missing, Paper, Recomputed, half_unit, holds, rounded, worst
 from par_core.claims.error_severity import gravity
-from par_core.claims.ledger import Claim, Compare, Missing, Paper, Recomputed, half_unit, holds, rounded, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, PUBLISHED
 from par_core.mechanisms import Laplace
 from par_core.published import composition as published_composition
 from par_core.published import explicit
-from tests.core.ledger_found import ledger_found
+from tests.core.catalogue_found import catalogue_found
 
 YES, IF, NO, DATA = REPRODUCED, REPRODUCED_BY_CONVENTION, REFUTED, NEEDS_DATA
 UNPUBLISHED = NOT_REPRODUCIBLE
@@ -307,18 +307,18 @@ def _without_precipitation(monkeypatch):
 
 @pytest.mark.slow
 def test_every_claim_has_its_expected_verdict():
-    assert {name: verdict.verdict for name, verdict in ledger_found().items()} == EXPECTED
+    assert {name: verdict.verdict for name, verdict in catalogue_found().items()} == EXPECTED
 
 
 @pytest.mark.slow
 def test_every_refuted_claim_and_no_other_can_be_refuted_with_own_parameters():
     own = {claim.id for claim in CLAIMS if claim.dials}
-    assert own == {name for name, verdict in ledger_found().items() if verdict.refuted}
+    assert own == {name for name, verdict in catalogue_found().items() if verdict.refuted}
 
 
 @pytest.mark.slow
 def test_counts_of_verdicts():
-    counts = Counter(verdict.verdict for verdict in ledger_found().values())
+    counts = Counter(verdict.verdict for verdict in catalogue_found().values())
     assert counts == {
         REPRODUCED: 103,
         REPRODUCED_BY_CONVENTION: 32,
@@ -452,7 +452,7 @@ def test_counts_of_verdicts():
     ],
 )
 def test_key_numbers(claim, published, recomputed, exact):
-    verdict = ledger_found()[claim]
+    verdict = catalogue_found()[claim]
     if published is not None:
         assert verdict.published == published
     for found, wanted in ((verdict.recomputed, recomputed), (verdict.exact, exact)):
@@ -503,7 +503,7 @@ def test_sampled_sensitivities_against_simulated_releases():
 
 
 def test_how_far_a_table_is_off_its_law():
-    """The explanation of the ledger, on the whole law, with other tables: |X − Y| of all pairs of exponential rows."""
+    """The explanation of the catalogue, on the whole law, with other tables: |X − Y| of all pairs of exponential rows."""
     s, off = np.linspace(0.01, 5.0, 100), []
     for seed in range(3):
         rows = np.sort(np.random.default_rng(100 + seed).exponential(size=212_605))
@@ -610,7 +610,7 @@ def test_figures_are_held_against_the_published_script():
 
 
 def test_what_figure_5_draws_and_what_it_would_take_to_be_right():
-    """The explanations of the ledger: the script's formula, and the preprint's mean."""
+    """The explanations of the catalogue: the script's formula, and the preprint's mean."""
     drawn = published_composition.at_risk_as_drawn(np.array([0.1, 0.5, 1.0]), 299, delta=1e-4)
     assert check("par-figure-5").published == pytest.approx(drawn, abs=5e-5)
     drawn = composition.advanced(np.array([0.1, 0.5, 1.0]), 299, delta=1e-4)
@@ -648,7 +648,7 @@ def test_a_convention_counts_only_where_it_is_needed(claim):
     """Where the literal reading holds, none is stated; where neither reading holds, it saves nothing."""
     literal = claim.as_printed(*claim.defaults)
     assert check(replace(claim, recompute=lambda *_: literal, as_printed=lambda *_: literal)).verdict == REFUTED
-    verdict = ledger_found()[claim.id]
+    verdict = catalogue_found()[claim.id]
     if verdict.verdict == IF:
         found = Recomputed(recomputed=verdict.recomputed, exact=verdict.exact)
         without_need = check(replace(claim, recompute=lambda: found, as_printed=lambda: found))
@@ -686,7 +686,7 @@ def test_a_printed_number_just_outside_its_rounding_is_refuted():
 
 def test_entries_are_complete():
     assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim, verdict in zip(CLAIMS, ledger_found().values(), strict=True):
+    for claim, verdict in zip(CLAIMS, catalogue_found().values(), strict=True):
         assert claim.source == f"{claim.paper.value}, {claim.where}"
         assert claim.id == claim.id.lower()
         assert " " not in claim.id
@@ -712,7 +712,7 @@ def test_computed_entries_are_complete():
             assert isinstance(claim.published, str) == (claim.holds_if.other != "published"), claim.id
         assert bool(claim.convention) == (claim.as_printed is not None)
         assert isinstance(claim.rests_on, tuple)
-        assert claim.rests_on or ledger_found()[claim.id].rule is None
+        assert claim.rests_on or catalogue_found()[claim.id].rule is None
         assert len(set(claim.rests_on)) == len(claim.rests_on)
         assert not any(name.startswith(("claims", "par_core")) for name in claim.rests_on)
 
@@ -726,7 +726,7 @@ def test_sections_stand_together():
 
 
 def test_arithmetic_that_was_redone_is_not_called_proven():
-    for claim, verdict in zip(CLAIMS, ledger_found().values(), strict=True):
+    for claim, verdict in zip(CLAIMS, catalogue_found().values(), strict=True):
         computed = claim.holds_if.tested == "exact"
         assert verdict.evidence.basis is (PROVEN if computed else PUBLISHED), claim.id
 
@@ -895,13 +895,13 @@ def test_half_a_unit():
 
 
 @pytest.mark.slow
-def test_importing_the_ledger_is_light():
+def test_importing_the_catalogue_is_light():
     code = "import sys, par_core.claims; print([m for m in ('scipy.stats', 'pandas', 'plotly', 'streamlit') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_nothing_below_imports_the_ledger():
+def test_nothing_below_imports_the_catalogue():
     core = ROOT / "par_core"
     above = [
         core / each for each in ("claims", "figures", "export", "questions", "cli")

@@ -1,4 +1,4 @@
-"""The ledger's entries on Empirical Differential Privacy, each number found in a second way, and those on precipitation from a file."""
+"""The catalogue's entries on Empirical Differential Privacy, each number found in a second way, and those on precipitation from a file."""
 
 import calendar
 import datetime
@@ -12,7 +12,7 @@ from scipy import integrate, stats
 from scipy.io import netcdf_file
 
 from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED, check, edp_precipitation
-from par_core.claims.ledger import Paper
+from par_core.claims.catalogue import Paper
 from par_core.deployment import settings
 from tests.core.test_claims_rest_on import _Broken
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from par_core.claims import CLAIMS, check
+from par_core.claims.catalogue import Claim, Compare, Dial, Recomputed, decide_at
 from par_core.claims.error_severity import GRAVITIES, gravity
-from par_core.claims.ledger import Claim, Compare, Dial, Recomputed, decide_at
 from par_core.errors import ParameterError
-from tests.core.ledger_found import ledger_found
+from tests.core.catalogue_found import catalogue_found
 
 DIGITS, NUMBER = "last digits", "wrong number"
 SAFE, FALSE, FLATTERS = (
@@ -96,14 +96,14 @@ def test_the_numbers_say_how_grave_it_is(verdict, wanted):
 
 @pytest.mark.parametrize("claim", KNOWN)
 def test_known_claims(claim):
-    assert gravity(ledger_found()[claim]) == KNOWN[claim]
+    assert gravity(catalogue_found()[claim]) == KNOWN[claim]
 
 
 def test_what_is_refuted_has_a_gravity_and_nothing_else_has():
-    assert {name for name, each in ledger_found().items() if gravity(each)} == {
-        name for name, each in ledger_found().items() if each.refuted
+    assert {name for name, each in catalogue_found().items() if gravity(each)} == {
+        name for name, each in catalogue_found().items() if each.refuted
     }
-    assert {gravity(each) for each in ledger_found().values()} == {None, *GRAVITIES}
+    assert {gravity(each) for each in catalogue_found().values()} == {None, *GRAVITIES}
 
 
 def test_at_the_readers_own_parameters_their_comparison_decides():

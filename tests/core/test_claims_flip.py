@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from par_core.claims import CLAIMS, REFUTED, REPRODUCED, check
-from par_core.claims.ledger import Claim, Recomputed
-from tests.core.ledger_found import ledger_found
+from par_core.claims.catalogue import Claim, Recomputed
+from tests.core.catalogue_found import catalogue_found
 
 
 def within_and_beyond(rule, number, *, of_tested):
@@ -65,7 +65,7 @@ def test_every_entry_can_flip():
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_a_verdict_flips_with_each_of_its_numbers(claim):
-    verdict = ledger_found()[claim.id]
+    verdict = catalogue_found()[claim.id]
     tested, other = numbers_of(verdict)
     for of_tested, fixed in ((False, tested), (True, other)):
         within, beyond = within_and_beyond(claim.holds_if, fixed, of_tested=of_tested)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from par_core.claims import CLAIMS, REFUTED, REPRODUCED, check
-from par_core.claims.ledger import decide_at
+from par_core.claims.catalogue import decide_at
 
 OWN = [claim for claim in CLAIMS if claim.dials]
 of_each = pytest.mark.parametrize("claim", OWN, ids=lambda claim: claim.id)
@@ -44,16 +44,16 @@ def test_its_dials_are_one_or_two_and_reach_somewhere(claim):
 
 
 @of_each
-def test_at_the_defaults_it_finds_what_the_ledger_finds(claim):
-    found, ledger = decide_at(claim, *claim.defaults), checked(claim)
+def test_at_the_defaults_it_finds_what_the_catalogue_finds(claim):
+    found, catalogue = decide_at(claim, *claim.defaults), checked(claim)
     assert (found.verdict, found.recomputed, found.exact, found.case) == (
         REFUTED,
-        ledger.recomputed,
-        ledger.exact,
-        ledger.case,
+        catalogue.recomputed,
+        catalogue.exact,
+        catalogue.case,
     )
     assert found.claim is claim
-    assert ledger.verdict == REFUTED
+    assert catalogue.verdict == REFUTED
 
 
 @of_each

@@ -12,10 +12,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from par_core.claims import CLAIMS, ledger
+from par_core.claims import CLAIMS, catalogue
 from par_core.deployment import settings
 
-# Sides that no function decides, for the statement itself gives them, or the ledger adds up what follows from it by hand.
+# Sides that no function decides, for the statement itself gives them, or the catalogue adds up what follows from it by hand.
 BY_HAND = {
     ("par-lemma-1", "recomputed"): "certainty",
     ("par-equation-14", "recomputed"): "the printed exponent, the whole of what is claimed",
@@ -134,7 +134,7 @@ class _Broken:
             self._patch.setattr(function, "__kwdefaults__", None)
         else:
             self._patch.setattr(holder, last, lambda *args, **kwargs: _disturbed(attribute(*args, **kwargs), off))
-        for module in _ledger_modules():  # what the ledger remembers would hide the break
+        for module in _catalogue_modules():  # what the catalogue remembers would hide the break
             for key, value in list(vars(module).items()):
                 if hasattr(value, "cache_clear") and value.__module__ == module.__name__:
                     self._patch.setattr(module, key, functools.cache(value.__wrapped__))
@@ -151,7 +151,7 @@ def _call(off, whole, *args, **kwargs):
     return _disturbed(whole(*args, **kwargs), off)
 
 
-def _ledger_modules():
+def _catalogue_modules():
     return [module for name, module in sys.modules.items() if name.startswith("par_core.claims.")]
 
 
@@ -164,12 +164,12 @@ def _sides(claim):
 
     def keeping(relation, exact, recomputed, case):
         cases.update(exact=np.ravel(exact).tolist(), recomputed=np.ravel(recomputed).tolist())
-        return ledger.worst(relation, exact, recomputed, case)
+        return catalogue.worst(relation, exact, recomputed, case)
 
     found = {}
     with pytest.MonkeyPatch.context() as patch:
-        for module in _ledger_modules():
-            if module is not ledger and hasattr(module, "worst"):
+        for module in _catalogue_modules():
+            if module is not catalogue and hasattr(module, "worst"):
                 patch.setattr(module, "worst", keeping)
         for reading in ("recompute", "as_printed"):
             cases.clear()

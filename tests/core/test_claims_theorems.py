@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED, check
+from par_core.claims.catalogue import Paper
 from par_core.claims.inventory import rows
-from par_core.claims.ledger import Paper
 from par_core.claims.theorems import NODES, OUTCOMES, falls_with, fates
 from par_core.errors import ParameterError
-from tests.core.ledger_found import ledger_found
+from tests.core.catalogue_found import catalogue_found
 
 KINDS = ("definition", "theorem", "lemma", "corollary", "proposition")
 
@@ -29,7 +29,7 @@ def statements():
 
 def found(**changed):
     """The fates, once the verdicts of some claims are others than they are."""
-    verdicts = {name.replace("-", "_"): each for name, each in ledger_found().items()}
+    verdicts = {name.replace("-", "_"): each for name, each in catalogue_found().items()}
     for name, outcome in changed.items():
         verdicts[name] = replace(verdicts[name], verdict=outcome)
     return fates(verdicts.values())
@@ -88,8 +88,8 @@ def test_what_falls_with_theorem_4():
 
 
 def test_a_claim_falls_just_where_the_map_says_so():
-    """Of every claim: asked alone, with no more of the ledger than it rests on."""
-    verdicts = ledger_found()
+    """Of every claim: asked alone, with no more of the catalogue than it rests on."""
+    verdicts = catalogue_found()
     of = {name: node for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
     for name, verdict in verdicts.items():
         fate = found()[of[name].name] if name in of else None
@@ -138,15 +138,15 @@ def test_one_verdict_changes_what_rests_on_it():
 
 
 def test_a_proof_counts_only_where_no_exact_number_speaks_for_the_statement():
-    fixed = replace(ledger_found()["par-theorem-3"], rule=None)
+    fixed = replace(catalogue_found()["par-theorem-3"], rule=None)
     others = ("par-theorem-3-mean", "par-theorem-3-hoeffding")
-    verdicts = ledger_found() | {"par-theorem-3": fixed}
+    verdicts = catalogue_found() | {"par-theorem-3": fixed}
     verdicts |= {name: replace(verdicts[name], rule=None) for name in others}
     assert fates(verdicts.values())["PaR Theorem 3"].falls_with == ("PaR Proof of Theorem 3",)
 
 
-def test_the_whole_ledger_is_asked_for():
-    with pytest.raises(ParameterError, match="^verdicts must be those of the whole ledger, got none of edp-"):
+def test_the_whole_catalogue_is_asked_for():
+    with pytest.raises(ParameterError, match="^verdicts must be those of the whole catalogue, got none of edp-"):
         fates([])
     with pytest.raises(ParameterError, match="^verdicts must be a Verdict, got 3$"):
         fates([3])

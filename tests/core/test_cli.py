@@ -25,7 +25,7 @@ from par_core.audit.variance_and_quantile import PanelQuantile
 from par_core.claims import check
 from par_core.cli import files, par
 from par_core.cli.answer import Row, beside, plain
-from par_core.cli.plan import AMOUNTS
+from par_core.cli.release import AMOUNTS
 from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOISES
 from par_core.composition import basic, exact
 from par_core.decision import BeliefWish, ErrorWish, decide
@@ -34,7 +34,7 @@ from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
 from par_core.queries import AMOUNTS as CORE_AMOUNTS
 from par_core.queries import Condition, CountBy, PersonCount, Sum
-from par_core.release import plan
+from par_core.release import plan_release
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
 PEOPLE, DATABASES = 12, 60
@@ -83,7 +83,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_of_every_help_works(run, line, monkeypatch):
-    """One that says what follows where it fails, behind ||, fails its gate; of the ledger a part stands for all."""
+    """One that says what follows where it fails, behind ||, fails its gate; of the catalogue a part stands for all."""
     monkeypatch.setattr(claims, "CLAIMS", claims.CLAIMS[::20])
     if ".parquet" in line:
         pd.read_csv("panel.csv").to_parquet("panel.parquet", index=False)
@@ -240,62 +240,64 @@ def test_a_scenario_file_is_taken_and_options_go_before_it(run, tmp_path):
 
 
 def test_plan_tells_the_error_of_typed_rows_and_of_a_table(run):
-    found, _ = asked(run, "plan --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove")
+    found, _ = asked(run, "release --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove")
     query = CountBy(("ward",), (("A", "B"),), other=True)
-    error = plan(query, 0.3, neighbours=Neighbours.ADD_OR_REMOVE).error
+    error = plan_release(query, 0.3, neighbours=Neighbours.ADD_OR_REMOVE).error
     assert found["within, in 95 of 100"]["value"] == error.range95
     assert error.expected <= found["off by on average"]["value"] < error.expected * 1.001
     assert found["all 3 at once within"]["value"] == error.all95
     of_table, _ = asked(
-        run, "plan visits.csv --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove"
+        run, "release visits.csv --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove"
     )
     assert of_table == found
 
 
 def test_statistics_share_the_level(run):
-    one, two = (asked(run, f"plan --sum cost --bounds 0 3 --statistics {each}")[0] for each in (1, 2))
+    one, two = (asked(run, f"release --sum cost --bounds 0 3 --statistics {each}")[0] for each in (1, 2))
     assert two["scale of the noise"]["value"] == 2 * one["scale of the noise"]["value"]
 
 
 def test_plan_finds_the_level_for_an_error(run):
-    found, content = asked(run, "plan --sum cost --bounds 0 10 --error 25 --statistics 2 --rows-per-person 3")
+    found, content = asked(run, "release --sum cost --bounds 0 10 --error 25 --statistics 2 --rows-per-person 3")
     level = found["smallest ε₀"]["value"]
     assert content["settings"]["epsilon0"] == level
     assert found["within, in 95 of 100"]["value"] <= 25
-    less = plan(Sum("cost", 0, 10), level - 0.01, neighbours=Neighbours.REPLACE_ONE, rows_per_person=3, statistics=2)
+    less = plan_release(
+        Sum("cost", 0, 10), level - 0.01, neighbours=Neighbours.REPLACE_ONE, rows_per_person=3, statistics=2
+    )
     assert less.error.range95 > 25
 
 
 def test_the_rows_of_a_public_mean_are_those_of_the_table_after_the_cap(run):
-    typed = asked(run, "plan --mean cost --bounds 0 10 --rows 4")[0]
-    assert asked(run, "plan visits.csv --mean cost --bounds 0 10")[0] == typed
+    typed = asked(run, "release --mean cost --bounds 0 10 --rows 4")[0]
+    assert asked(run, "release visits.csv --mean cost --bounds 0 10")[0] == typed
     assert (
-        asked(run, "plan visits.csv --mean cost --bounds 0 10 --person patient")[0]
-        == asked(run, "plan --mean cost --bounds 0 10 --rows 3")[0]
+        asked(run, "release visits.csv --mean cost --bounds 0 10 --person patient")[0]
+        == asked(run, "release --mean cost --bounds 0 10 --rows 3")[0]
     )
 
 
 @pytest.mark.parametrize(("most", "standing"), [(1, "proven"), (3, "by your model")])
 def test_what_rests_on_as_many_rows_is_no_more_than_the_users_model(run, tmp_path, most, standing):
     condition = "as many rows replace a person's rows"
-    for line in ("plan --mean cost --bounds 0 10 --rows 40", "plan --sum cost --bounds 5 10"):
+    for line in ("release --mean cost --bounds 0 10 --rows 40", "release --sum cost --bounds 5 10"):
         found, content = asked(run, f"{line} --rows-per-person {most} --neighbours replace-one --code release.py")
         assert {each["standing"] for each in found.values()} == {standing}
         assert any(condition in note for note in content["notes"]) is (most > 1)
         assert (condition in (tmp_path / "release.py").read_text()) is (most > 1)
-    for line in ("plan --sum cost --bounds -5 10", "plan --count 'cost > 5'"):
+    for line in ("release --sum cost --bounds -5 10", "release --count 'cost > 5'"):
         found, content = asked(run, f"{line} --rows-per-person {most} --neighbours replace-one")
         assert {each["standing"] for each in found.values()} == {"proven"}
         assert any("rows are replaced by as many others" in note for note in content["notes"]) is (most > 1)
 
 
 def test_a_mean_over_a_private_number_of_rows_has_bounds(run):
-    found, _ = asked(run, "plan visits.csv --mean cost --bounds 0 10 --skip-missing --size 500")
+    found, _ = asked(run, "release visits.csv --mean cost --bounds 0 10 --skip-missing --size 500")
     assert {each["note"] for each in found.values()} == {"a bound"}
 
 
 def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):
-    line = "plan visits.csv --count 'cost > 5' --where 'ward in A,B' --person patient --once --epsilon 0.25 --code release.py"
+    line = "release visits.csv --count 'cost > 5' --where 'ward in A,B' --person patient --once --epsilon 0.25 --code release.py"
     found = run(line)
     assert found.exit_code == 0, found.stderr
     text = (tmp_path / "release.py").read_text()
@@ -307,17 +309,17 @@ def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):
 
     table = read_table("visits.csv", VISITS.encode())
     query = PersonCount(Condition("cost", ">", 5), Condition("ward", "in", ("A", "B")), person="patient")
-    planned = plan(query, 0.25, neighbours=Neighbours.REPLACE_ONE, delta=1e-5)
+    planned = plan_release(query, 0.25, neighbours=Neighbours.REPLACE_ONE, delta=1e-5)
     made = planned_code(planned, csv=table.written, header=["patient", "ward", "cost"], releases=2, person="patient")
     assert text == made.text
     assert all(note in found.stdout for note in made.notes)
 
 
 def test_values_are_read_as_the_column_holds_them(run):
-    assert run("plan visits.csv --count 'ward == 5'").exit_code == 0  # a text
-    found = run("plan visits.csv --count 'cost == A'")
+    assert run("release visits.csv --count 'ward == 5'").exit_code == 0  # a text
+    found = run("release visits.csv --count 'cost == A'")
     assert (found.exit_code, "must be a number" in found.stderr) == (2, True)
-    assert run("plan visits.csv --count 'age > 5'").exit_code == 2
+    assert run("release visits.csv --count 'age > 5'").exit_code == 2
 
 
 def test_audit_tells_what_the_core_finds(run):
@@ -383,7 +385,7 @@ def test_the_ranking_has_names_and_no_formula(run, tmp_path):
     assert len(named) == PEOPLE
 
 
-def test_check_tells_the_verdicts_of_the_ledger(run):
+def test_check_tells_the_verdicts_of_the_catalogue(run):
     found = json.loads(run("check par-theorem-4 par-theorem-1 --format json").stdout)
     (first, second), truth = found["results"], check("par-theorem-4")
     assert (first["verdict"], second["verdict"]) == ("refuted", "reproduced")
@@ -406,7 +408,7 @@ TOLD = Row.told
 LINES = [
     "compose 0.37x5",
     "epsilon --error 9 --belief 0.1 0.3 --money 150000",
-    "plan --sum cost --bounds 0 3 --epsilon 0.7",
+    "release --sum cost --bounds 0 3 --epsilon 0.7",
     "audit shown.csv --individual person --epsilon 0.1",
     "refute builtin:gaussian --share 0.4 --epsilon 0.7 --delta 1e-5 --curve gaussian --pairs 700",
 ]
@@ -548,24 +550,24 @@ WRONG = [
     "epsilon --error 6 --releases 1.5",
     "epsilon --error 6 --scenario missing.json",
     "epsilon --error 6 --scenario visits.csv",
-    "plan",
-    "plan --count 'age'",
-    "plan --count 'age > 5' --sum cost",
-    "plan --count 'age > 5' --bounds 0 1",
-    "plan --sum cost --categories A",
-    "plan --sum cost",
-    "plan --sum cost --bounds 3 1",
-    "plan --count-by ward",
-    "plan --count-by ward --categories A,A",
-    "plan --mean cost --bounds 0 1",
-    "plan --mean cost --bounds 0 1 --skip-missing",
-    "plan --count 'age > 5' --once",
-    "plan --count 'age > 5' --error 3 --epsilon 1",
-    "plan visits.csv --count 'age > 5'",
-    "plan visits.csv --count 'cost > 5' --rows 4",
-    "plan missing.csv --count 'age > 5'",
-    "plan . --count 'age > 5'",
-    "plan --count 'age > 5' --mechanism exponential",
+    "release",
+    "release --count 'age'",
+    "release --count 'age > 5' --sum cost",
+    "release --count 'age > 5' --bounds 0 1",
+    "release --sum cost --categories A",
+    "release --sum cost",
+    "release --sum cost --bounds 3 1",
+    "release --count-by ward",
+    "release --count-by ward --categories A,A",
+    "release --mean cost --bounds 0 1",
+    "release --mean cost --bounds 0 1 --skip-missing",
+    "release --count 'age > 5' --once",
+    "release --count 'age > 5' --error 3 --epsilon 1",
+    "release visits.csv --count 'age > 5'",
+    "release visits.csv --count 'cost > 5' --rows 4",
+    "release missing.csv --count 'age > 5'",
+    "release . --count 'age > 5'",
+    "release --count 'age > 5' --mechanism exponential",
     "audit visits.csv --individual patient --epsilon 1",
     "audit panel.csv --individual person --epsilon -1",
     "audit panel.csv --individual person",
@@ -630,19 +632,21 @@ SAYS = [
 @pytest.mark.parametrize(("options", "says"), SAYS)
 def test_a_column_that_cannot_be_used_gets_one_line_and_no_script(run, tmp_path, options, says):
     (tmp_path / "kinds.csv").write_text(KINDS)
-    found = run(f"plan kinds.csv {options} --code release.py")
+    found = run(f"release kinds.csv {options} --code release.py")
     assert (found.exit_code, found.stdout) == (2, "")
-    assert re.fullmatch(rf"par plan: [^\n]*{says}[^\n]*\n", found.stderr)
+    assert re.fullmatch(rf"par release: [^\n]*{says}[^\n]*\n", found.stderr)
     assert not (tmp_path / "release.py").exists()
 
 
 def test_what_no_level_does_stops_a_pipeline_in_one_line(run):
-    found = run("plan --count 'age > 5' --error 3 --mechanism gaussian --delta 0.5 --rows-per-person 1 --statistics 1")
+    found = run(
+        "release --count 'age > 5' --error 3 --mechanism gaussian --delta 0.5 --rows-per-person 1 --statistics 1"
+    )
     assert found.exit_code in (0, 3)
-    found = run("plan --mean cost --bounds 0 1 --skip-missing --size 1 --error 5")
+    found = run("release --mean cost --bounds 0 1 --skip-missing --size 1 --error 5")
     assert found.exit_code == 3
     assert found.stdout == ""
-    assert re.fullmatch(r"par plan: [^\n]+\n", found.stderr)
+    assert re.fullmatch(r"par release: [^\n]+\n", found.stderr)
 
 
 @pytest.mark.parametrize(
@@ -699,7 +703,7 @@ def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "at", "expected"),
     [
-        ("par ", 1, {"audit", "refute", "plan", "compose", "epsilon", "check", "completion"}),
+        ("par ", 1, {"audit", "refute", "release", "compose", "epsilon", "check", "completion"}),
         ("par refute builtin:laplace --curve la", 4, {"laplace"}),
         ("par compose --mechanism ga", 3, {"gaussian"}),
         ("par compose --ga", 2, {"--gate"}),
@@ -720,3 +724,10 @@ def test_a_field_that_the_question_has_too_is_named_by_its_scenario(run):
     refused = run("show MixedReleases --releases 3")
     assert (refused.exit_code, "row 1: a level and how many" in refused.stderr) == (2, True)
     assert "4 releases fit" in run("show MixedReleases --scenario-releases 4").stdout
+
+
+def test_plan_goes_on_as_release_and_says_so_in_one_line(run):
+    old, new = (run(f"{name} --sum cost --bounds 0 3 --format json") for name in ("plan", "release"))
+    assert (old.exit_code, old.stdout, old.stderr) == (0, new.stdout, "par plan is now par release\n")
+    assert new.stderr == ""
+    assert "plan " not in run("--help").stdout

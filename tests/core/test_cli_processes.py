@@ -21,7 +21,7 @@ def test_help_and_wrong_arguments_load_nothing_that_computes():
     script = """
 import sys
 from par_core.cli import par
-for arguments in (["--help"], ["audit", "--help"], ["plan", "--nothing"]):
+for arguments in (["--help"], ["audit", "--help"], ["release", "--nothing"]):
     try:
         par(arguments)
     except SystemExit:

@@ -187,12 +187,12 @@ def problem():
 
 @cache
 def planned():
-    return release.plan(Count(ADULT), 0.5, neighbours=Neighbours.REPLACE_ONE)
+    return release.plan_release(Count(ADULT), 0.5, neighbours=Neighbours.REPLACE_ONE)
 
 
 @cache
 def quotient():
-    return release.plan(Mean("age", 0, 90), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
+    return release.plan_release(Mean("age", 0, 90), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
 
 
 @cache
@@ -454,11 +454,11 @@ GOOD_AT = {
     "noise_curves.size": 50,
     "PiecewiseLinear.points": ((0.1, 10.0), (1.0, 20.0)),
     "epsilon_for_query.query": Count(ADULT),
-    "plan.query": Count(ADULT),
+    "plan_release.query": Count(ADULT),
     "from_file.text": Scenario().to_file(),
     "wishes_in.text": Scenario().to_file(),
     "Scenario.to_file.wishes": {"we": "1"},
-    "plan_scenario.query": Count(ADULT),
+    "plan_release_of.query": Count(ADULT),
     "precipitation_synthetic.years": 1,
     "mixture_noise.scale": 3.0,
     "band_limited_noise.scale": 6.0,

@@ -1,4 +1,4 @@
-"""The inventory of what the texts state against the ledger: neither has anything that the other knows nothing of."""
+"""The inventory of what the texts state against the catalogue: neither has anything that the other knows nothing of."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from par_core.claims import CLAIMS
+from par_core.claims.catalogue import Paper
 from par_core.claims.inventory import rows
-from par_core.claims.ledger import Paper
 
 KINDS = {
     "algorithm",
@@ -39,12 +39,12 @@ LAST = {
 }
 
 
-def test_every_claim_named_is_in_the_ledger():
+def test_every_claim_named_is_in_the_catalogue():
     known = {claim.id for claim in CLAIMS}
     assert [(row.subject, name) for row in rows() for name in row.claims if name not in known] == []
 
 
-def test_every_claim_of_the_ledger_is_named():
+def test_every_claim_of_the_catalogue_is_named():
     named = {name for row in rows() for name in row.claims}
     assert [claim.id for claim in CLAIMS if claim.id not in named] == []
 

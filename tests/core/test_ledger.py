@@ -13,11 +13,11 @@ from scipy import stats
 from par_core.composition import compose
 from par_core.errors import ParameterError
 from par_core.export.release_code import planned_code, release_code
+from par_core.export.run_limit import LEDGER, limit_of_table
 from par_core.export.scenario_code import scenario_code
-from par_core.export.year_plan import LEDGER, plan_of_table
 from par_core.mechanisms import NOISES
 from par_core.queries import Condition, Count, Mean, PersonCount, Sum
-from par_core.release import plan, plan_scenario
+from par_core.release import plan_release, plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from tests.core.scripts import Started
 
@@ -273,7 +273,7 @@ def test_a_lost_ledger_is_noticed_beside_its_results(tmp_path):
 @pytest.mark.parametrize(("epsilon0", "releases", "delta"), [(0.5, 2, 1e-5), (0.1, 52, 1e-6), (2.0, 12, 0.3)])
 def test_all_runs_together_spend_what_the_least_private_noise_of_their_epsilon_does(epsilon0, releases, delta):
     scenario = Scenario(epsilon0=epsilon0, delta=delta)
-    found = plan_of_table(plan_scenario(Count(ADULT), scenario), releases=releases, delta=delta)
+    found = limit_of_table(plan_release_of(Count(ADULT), scenario), releases=releases, delta=delta)
     # Randomised response, by hand: of n coins j have the likelier side, and the loss is (2j - n) times epsilon0.
     loss = (2 * np.arange(releases + 1) - releases) * epsilon0
     weight = stats.binom(releases, 1 / (1 + math.exp(-epsilon0))).pmf(np.arange(releases + 1))
@@ -289,12 +289,12 @@ def test_all_runs_together_spend_what_the_least_private_noise_of_their_epsilon_d
 def test_the_plan_of_a_scenario_is_its_exact_composition(mechanism):
     scenario = Scenario(mechanism=mechanism, releases=7, epsilon0=0.3, sensitivity=3.0)
     spent = compose(scenario.release, 7).epsilon(scenario.delta)
-    assert spent <= scenario_code(scenario).year.epsilon <= 1.001 * spent
+    assert spent <= scenario_code(scenario).limit.epsilon <= 1.001 * spent
 
 
 def test_all_runs_with_gaussian_noise_spend_what_their_normal_law_says():
-    planned = plan_scenario(Sum("income", 0, 3), Scenario(mechanism="gaussian", epsilon0=0.5, delta=1e-5))
-    found = plan_of_table(planned, releases=16, delta=1e-6)
+    planned = plan_release_of(Sum("income", 0, 3), Scenario(mechanism="gaussian", epsilon0=0.5, delta=1e-5))
+    found = limit_of_table(planned, releases=16, delta=1e-6)
     mu = 4 * 3 / planned.error.scale  # 16 releases that are each so far apart
 
     def needed(epsilon):
@@ -308,9 +308,9 @@ def test_the_head_tells_the_plan_and_the_constants_hold_it():
     code = release_code(Count(ADULT), Scenario(releases=52, epsilon0=0.1, delta=1e-6))
     head = code.text.partition('"""\n\n')[0]
     assert "52 releases, each with epsilon 0.1\n" in head
-    assert f"together they spend at most epsilon {code.year.epsilon} at delta 1e-06, whatever they ask" in head
+    assert f"together they spend at most epsilon {code.limit.epsilon} at delta 1e-06, whatever they ask" in head
     held = functions_of(code.text)["PLAN"]
-    assert (held["runs"], held["epsilon_of_all"], held["delta_of_all"]) == (52, code.year.epsilon, 1e-6)
+    assert (held["runs"], held["epsilon_of_all"], held["delta_of_all"]) == (52, code.limit.epsilon, 1e-6)
     assert any("52 times in all" in note for note in code.notes)
     assert any("run it once:" in note for note in release_code(Count(ADULT), Scenario(releases=1)).notes)
 
@@ -318,14 +318,14 @@ def test_the_head_tells_the_plan_and_the_constants_hold_it():
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_of_several_statistics_each_takes_a_run(mechanism):
     options = {"neighbours": Neighbours.ADD_OR_REMOVE, "mechanism": mechanism, "delta": 1e-5}
-    several = planned_code(plan(Count(ADULT), 0.6, statistics=3, **options), releases=4)
-    single = planned_code(plan(Count(ADULT), 0.6, **options), releases=4)
+    several = planned_code(plan_release(Count(ADULT), 0.6, statistics=3, **options), releases=4)
+    single = planned_code(plan_release(Count(ADULT), 0.6, **options), releases=4)
     assert functions_of(several.text)["PLAN"]["runs"] == 12
     assert "4 releases, 12 runs, each with epsilon 0.6" in several.text
     if mechanism == "gaussian":  # its noise is for all statistics together
-        assert several.year.epsilon == single.year.epsilon
+        assert several.limit.epsilon == single.limit.epsilon
     else:
-        assert (several.year.epsilon, single.year.epsilon) == (2.387, 2.4)
+        assert (several.limit.epsilon, single.limit.epsilon) == (2.387, 2.4)
 
 
 def test_what_is_planned_for_persons_is_planned_for_rows_too():
@@ -346,7 +346,7 @@ def test_parts_that_would_spend_more_than_the_plan_are_refused(folder, here):
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_every_scenario_has_a_plan(mechanism, releases, epsilon0):
     code = release_code(Count(ADULT), Scenario(mechanism=mechanism, releases=releases, epsilon0=epsilon0, delta=1e-15))
-    assert 0 <= code.year.epsilon < math.inf
+    assert 0 <= code.limit.epsilon < math.inf
     assert max(map(len, code.text.splitlines())) <= 120
 
 
@@ -360,4 +360,4 @@ def test_every_scenario_has_a_plan(mechanism, releases, epsilon0):
 )
 def test_a_plan_that_cannot_be_is_refused(change, message):
     with pytest.raises(ParameterError, match=message):
-        planned_code(plan(Count(ADULT), 0.5, neighbours=Neighbours.REPLACE_ONE), **change)
+        planned_code(plan_release(Count(ADULT), 0.5, neighbours=Neighbours.REPLACE_ONE), **change)

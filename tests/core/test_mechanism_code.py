@@ -31,7 +31,7 @@ from par_core.queries import (
     Sum,
     cap_rows,
 )
-from par_core.release import plan
+from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
 from tests.core import scripts
 
@@ -90,7 +90,7 @@ def namespace(text):
 def gaussian_script(name, neighbours, most, table, *, epsilon=0.7, delta=1e-5, statistics=1):
     """Return a plan, the functions of its script, and what they say of the table without noise."""
     rows = len(cap_rows(table, "who", rows_per_person=most))
-    planned = plan(
+    planned = plan_release(
         QUERIES[name],
         epsilon,
         neighbours=neighbours,
@@ -165,7 +165,7 @@ def test_every_epsilon_and_delta_is_proven_by_the_script(epsilon, delta, table):
 
 
 def test_the_steps_are_part_of_the_plan():
-    single = plan(Count(ADULT), 0.5, neighbours=REPLACE, mechanism="gaussian", delta=1e-5)
+    single = plan_release(Count(ADULT), 0.5, neighbours=REPLACE, mechanism="gaussian", delta=1e-5)
     least = Gaussian.for_epsilon(0.5, sensitivity=1.0, delta=1e-5).scale
     assert 0.9e-7 < single.error.scale / least - 1 < 1.1e-7
 

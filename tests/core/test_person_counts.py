@@ -17,7 +17,7 @@ from par_core.queries import (
     cap_rows,
     columns,
 )
-from par_core.release import plan
+from par_core.release import plan_release
 from par_core.scenario import Neighbours
 
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
@@ -138,7 +138,7 @@ def test_the_same_rows_with_a_cap_of_rows_need_as_much_noise_and_keep_less():
 
 
 def test_the_noise_follows():
-    planned = plan(of_k(4), 0.5, neighbours=REPLACE, rows_per_person=9)
+    planned = plan_release(of_k(4), 0.5, neighbours=REPLACE, rows_per_person=9)
     assert planned.error.scale == 8.0
     assert planned.query.whole
 

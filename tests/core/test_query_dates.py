@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from par_core.errors import DataError, ParameterError
 from par_core.export.release_code import planned_code
 from par_core.queries import Condition, Count, CountBy, date_letters, dates_as_text
-from par_core.release import plan
+from par_core.release import plan_release
 from par_core.scenario import Neighbours
 
 thorough = settings(deadline=None, derandomize=True, max_examples=100)
@@ -98,7 +98,7 @@ def test_a_script_counts_the_same(kind, listed, tmp_path):
     path = tmp_path / ("table.csv" if kind == "csv" else "table.parquet")
     table.to_csv(path, index=False) if kind == "csv" else table.to_parquet(path)
     query = CountBy(("day",), (listed,), other=True, where=Condition("day", "!=", "2021"))
-    planned = plan(query, 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
+    planned = plan_release(query, 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
     code = planned_code(planned, dates=["day"])
     names = {"__name__": "script"}
     exec(compile(code.text, "script.py", "exec"), names)
@@ -108,7 +108,7 @@ def test_a_script_counts_the_same(kind, listed, tmp_path):
 
 
 def test_a_script_stops_at_what_is_no_date(tmp_path):
-    planned = plan(CountBy(("day",), (("2019", "2020"),)), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
+    planned = plan_release(CountBy(("day",), (("2019", "2020"),)), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
     names = {"__name__": "script"}
     exec(compile(planned_code(planned, dates=["day"]).text, "script.py", "exec"), names)
     (tmp_path / "table.csv").write_text("day\n2020-01-01\nyesterday\n", encoding="utf-8")

@@ -27,7 +27,7 @@ from par_core.scenario import FIELDS, Scenario
 from tests.audits import audit
 
 PUBLIC = [getattr(questions, name) for name in questions.__all__]
-BOUNDED = (questions.KnownChange, questions.ReleasePlan, questions.MixedReleases)
+BOUNDED = (questions.KnownChange, questions.HowManyReleases, questions.MixedReleases)
 OF_LAPLACE = (
     questions.RiskByDimension,
     questions.RiskByLevel,

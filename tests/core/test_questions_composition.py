@@ -13,7 +13,7 @@ from par_core.errors import InfeasibleError
 from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import drawn
 from par_core.published import composition as printed
-from par_core.questions import Accountants, MixedReleases, ReleasePlan
+from par_core.questions import Accountants, HowManyReleases, MixedReleases
 from par_core.questions.composition import mixed_count
 from par_core.questions.composition.accountants import AS_DRAWN
 from par_core.questions.composition.mixed_count import MixedCountAnswer
@@ -44,7 +44,7 @@ def figure_5(*accountants, e0=0.5, upto=300, at=(1, 10, 100, 300), scenario=None
 
 
 def plan(target=3.0, **scenario):
-    return story(ReleasePlan(Scenario(**scenario), target))
+    return story(HowManyReleases(Scenario(**scenario), target))
 
 
 # --- accountants ------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario():
 
 
 def test_more_releases_than_a_way_of_counting_can_take_leave_its_cell_empty():
-    shown = so_far(ReleasePlan(Scenario(releases=10**6)))
+    shown = so_far(HowManyReleases(Scenario(releases=10**6)))
     assert shown.cell("ε₀ of each", "Optimal composition") == "too many to count"
     assert float(shown.cell("ε₀ of each", "Basic composition")) == pytest.approx(3e-6)
 
@@ -299,7 +299,7 @@ def so_far(question, steps=1):
 
 
 def test_until_the_exact_count_is_there_the_quick_ones_answer():
-    question = ReleasePlan(Scenario(epsilon0=0.1, releases=300), 5.0)
+    question = HowManyReleases(Scenario(epsilon0=0.1, releases=300), 5.0)
     shown = so_far(question)
     best = composition.most_releases("optimal_pure", 0.1, epsilon=5, delta=1e-5).releases
     assert shown.headline == f"You can make {best} releases within ε′ = 5"
@@ -312,19 +312,19 @@ def test_until_the_exact_count_is_there_the_quick_ones_answer():
     shares = []
     question.needs()[0].answer(shares.append)
     assert shares == [0.0, 0.4, 1.0]
-    nothing = so_far(ReleasePlan(Scenario(mechanism="gaussian")))
+    nothing = so_far(HowManyReleases(Scenario(mechanism="gaussian")))
     assert "is small enough" not in nothing.words, "nobody knows yet"
 
 
 def test_the_stops_of_the_dial_are_counted_together_and_are_what_each_would_be_alone():
-    question = ReleasePlan(Scenario(), 3.0)
+    question = HowManyReleases(Scenario(), 3.0)
     assert question.dials == ("target",)
     together = question.along("target", (0.3, 2.0, 7.0))
     for target, answer in together.items():
         alone = known(question.moved("target", target))
         assert answer.headline == alone.headline
         assert answer.chart.draw().to_json() == alone.chart.draw().to_json()
-    assert ReleasePlan(Scenario(epsilon0=0.1)).dials == ()
+    assert HowManyReleases(Scenario(epsilon0=0.1)).dials == ()
 
 
 # --- mixed ------------------------------------------------------------------------------------------------------------
@@ -450,7 +450,7 @@ def test_the_meter_never_says_that_less_is_used():
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian", "exponential"])
-@pytest.mark.parametrize("kind", [Accountants, ReleasePlan, MixedReleases])
+@pytest.mark.parametrize("kind", [Accountants, HowManyReleases, MixedReleases])
 def test_exact_is_said_only_of_a_mechanism_whose_truth_is_known(kind, mechanism):
     """Of many choices by the exponential mechanism only bounds are known: in no legend, bar, sentence or table is one called exact."""
     shown = story(kind(Scenario(mechanism=mechanism)))
@@ -464,11 +464,16 @@ def test_exact_is_said_only_of_a_mechanism_whose_truth_is_known(kind, mechanism)
 
 
 def test_a_scenario_that_cannot_be_composed_is_said_so():
-    for kind, epsilon0 in ((ReleasePlan, 600.0), (ReleasePlan, 1e-7), (MixedReleases, 60.0), (MixedReleases, 1e-7)):
+    for kind, epsilon0 in (
+        (HowManyReleases, 600.0),
+        (HowManyReleases, 1e-7),
+        (MixedReleases, 60.0),
+        (MixedReleases, 1e-7),
+    ):
         with pytest.raises(InfeasibleError, match="ε₀ from 10⁻⁶ to 50. Your scenario has ε₀"):
             kind(Scenario(epsilon0=epsilon0))
     assert mixed((0.5, 3.0), epsilon0=60.0).headline == "3 releases fit: 1.5 of 3 spent"
-    for kind in (Accountants, ReleasePlan, MixedReleases):
+    for kind in (Accountants, HowManyReleases, MixedReleases):
         with pytest.raises(InfeasibleError, match="iscrete Laplace cannot be used here. Sensitivity must be"):
             kind(Scenario(mechanism="discrete-laplace", sensitivity=0.5))
 

@@ -1,4 +1,4 @@
-"""What is asked of the papers: the whole ledger, one claim with numbers of one's own, what rests on what, and the numbering."""
+"""What is asked of the papers: the whole catalogue, one claim with numbers of one's own, what rests on what, and the numbering."""
 
 import pickle
 import re
@@ -11,19 +11,19 @@ import pytest
 from click.testing import CliRunner
 
 from par_core.claims import CLAIMS, REFUTED, check
+from par_core.claims.catalogue import Paper, decide_at
 from par_core.claims.dials import steps
 from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.inventory import rows
-from par_core.claims.ledger import Paper, decide_at
 from par_core.claims.theorems import NODES, fates
 from par_core.cli import par
 from par_core.errors import ParameterError
-from par_core.export.ledger_files import as_html
+from par_core.export.catalogue_files import as_html
 from par_core.figures import paper_check as figures
 from par_core.questions import ListedClaims, Numbering, OpenedClaim, TheoremMap
 from par_core.questions.html import told
-from par_core.questions.paper_check import ledger, listed_claims, numbering
-from par_core.questions.paper_check.ledger import CheckedAgain, Ledger
+from par_core.questions.paper_check import catalogue, listed_claims, numbering
+from par_core.questions.paper_check.catalogue import Catalogue, CheckedAgain
 from par_core.questions.paper_check.theorem_map import around
 from par_core.questions.paper_check.verdict_words import compared
 from tests.shown import Story, shown
@@ -35,7 +35,7 @@ WITH_OWN = [each for each in CLAIMS if each.dials]
 @pytest.fixture(scope="module")
 def found():
     """What became of every claim."""
-    return Ledger().answer()
+    return Catalogue().answer()
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,8 @@ def verdicts(found):
 
 @pytest.fixture(scope="module")
 def story(found):
-    """Tell the answer to a question about the ledger."""
-    return lambda kind, **asked: Story(kind(**asked).answer(of={Ledger(): found}.__getitem__))
+    """Tell the answer to a question about the catalogue."""
+    return lambda kind, **asked: Story(kind(**asked).answer(of={Catalogue(): found}.__getitem__))
 
 
 def table(story):
@@ -62,21 +62,21 @@ def words_in(headline):
     return len(re.findall(r"[^\W_][\w.,'’/-]*", headline))
 
 
-# --- the whole ledger -----------------------------------------------------------------------------------------------------
+# --- the whole catalogue -----------------------------------------------------------------------------------------------------
 
 
 def test_what_is_found_in_another_process_comes_over_whole(found):
     assert not [name for name, each in found.by_id.items() if each != check(name)]
-    asked, again_asked = (pickle.loads(pickle.dumps(kind().answer)) for kind in (Ledger, CheckedAgain))
+    asked, again_asked = (pickle.loads(pickle.dumps(kind().answer)) for kind in (Catalogue, CheckedAgain))
     again = pickle.loads(pickle.dumps(asked()))
     assert callable(again_asked)
     assert again.by_id == found.by_id
     assert again.gravity == {name: gravity(each) for name, each in found.by_id.items()}
     shares = []
-    Ledger().answer(shares.append)
+    Catalogue().answer(shares.append)
     assert (shares[-1], len(shares)) == (1.0, len(CLAIMS))
-    assert {kind().needs() for kind in (ListedClaims, TheoremMap, Numbering)} == {(Ledger(),)}
-    assert (Ledger().heavy, Ledger().long) == (True, f"Checking {len(CLAIMS)} claims")
+    assert {kind().needs() for kind in (ListedClaims, TheoremMap, Numbering)} == {(Catalogue(),)}
+    assert (Catalogue().heavy, Catalogue().long) == (True, f"Checking {len(CLAIMS)} claims")
 
 
 def test_the_headline_counts_what_fails_and_what_flatters(story, verdicts):
@@ -211,7 +211,7 @@ def test_what_is_not_there_is_refused(kind, asked):
 
 
 def again(monkeypatch, before, after):
-    monkeypatch.setattr(ledger, "check_all", lambda **_: after)
+    monkeypatch.setattr(catalogue, "check_all", lambda **_: after)
     question = CheckedAgain(before=tuple(each.verdict for each in before), program="1.0")
     (said,) = question.answer().story()
     return said
@@ -309,17 +309,17 @@ def test_the_numbers_are_those_of_the_comparison_each_with_its_worth():
 
 def test_numbers_of_ones_own_change_the_verdict_and_the_picture():
     claim = check("par-theorem-4").claim
-    assert f"Here it fails: {compared(check('par-theorem-4'))}" in opened(), "where the ledger looks"
+    assert f"Here it fails: {compared(check('par-theorem-4'))}" in opened(), "where the catalogue looks"
     there = decide_at(claim, 1.0, 0.2)
     assert there.refuted
     own = Story(OpenedClaim(own=(1.0, 0.2)).answer())
     assert f"Here it fails: {compared(there)}" in shown(own.words)
     assert f"Drawn for {figures.indexed(there.case)}." in shown(own.words)
     assert own.chart.curve("Exact;")[0].tolist() == [there.exact]
-    assert own.takes == {"Go to where it holds": {"own": claim.holds_at}, "Back to the ledger’s case": {"own": ()}}
+    assert own.takes == {"Go to where it holds": {"own": claim.holds_at}, "Back to the catalogue’s case": {"own": ()}}
     holds = Story(OpenedClaim(own=claim.holds_at).answer())
     assert "Here it happens to hold" in holds.words
-    assert [*holds.takes] == ["Back to the ledger’s case"]
+    assert [*holds.takes] == ["Back to the catalogue’s case"]
     nowhere = Story(OpenedClaim(claim="par-equation-17").answer())
     assert "It fails wherever these dials reach." in nowhere.texts
     assert not nowhere.takes

@@ -19,7 +19,7 @@ from par_core.questions.question import anew, code
 from par_core.questions.report import report
 from par_core.questions.your_table import plan_files
 from par_core.questions.your_table.table_question import EXAMPLES, KeptRows
-from par_core.release import cells, compare_noise, epsilon0_for_smallest, plan, split_evenly, synthetic_counts
+from par_core.release import cells, compare_noise, epsilon0_for_smallest, plan_release, split_evenly, synthetic_counts
 from par_core.rounding import brief
 from par_core.rounding import error as shown
 from par_core.scenario import Neighbours, Scenario
@@ -35,7 +35,7 @@ PRIVATE, REPLACED = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
 
 
 def planned(query, epsilon=0.5, neighbours=REPLACED, rows_per_person=1, **more):
-    return plan(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=ROWS, **more)
+    return plan_release(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=ROWS, **more)
 
 
 def gaussian(query=EDUCATION, epsilon=0.5, neighbours=REPLACED, delta=1e-5, **more):

@@ -17,7 +17,7 @@ from scipy import integrate, stats
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import PROVEN, evidence_of
-from par_core.export import plan_words
+from par_core.export import release_meaning
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.queries import Condition, Count, CountBy, Mean, Sum
@@ -27,8 +27,8 @@ from par_core.release import (
     epsilon_for_query,
     error_curves,
     error_of,
-    plan,
-    plan_scenario,
+    plan_release,
+    plan_release_of,
     processed_error,
     quotient_error,
     release_error,
@@ -222,7 +222,7 @@ def test_the_expected_error_is_the_area_under_its_bound(of_sum, of_count, size, 
 def test_a_planned_release_has_the_planned_spread():
     """A histogram by hand: draw the noise that the plan asks for and look at all cells and at the total."""
     query = CountBy(("x",), (("a", "b", "c"),), other=True)
-    planned = plan(query, 0.8, neighbours=REPLACE, rows_per_person=2)
+    planned = plan_release(query, 0.8, neighbours=REPLACE, rows_per_person=2)
     (part,) = planned.parts
     assert (part.part.sensitivity, part.part.k, part.epsilon) == (4.0, 4, 0.8)
     noise = discrete_noise(np.random.default_rng(6), planned.error.scale, (RELEASES // 4, 4))
@@ -443,7 +443,7 @@ def test_bad_numbers_are_named(bad):
         ("statistics", lambda: split_evenly(1.0, bad)),
         ("epsilon", lambda: split_by_weight(bad, [1])),
         ("weights", lambda: split_by_weight(1.0, [bad])),
-        ("epsilon", lambda: plan(Sum("x", 0, 1), bad, neighbours=ADD)),
+        ("epsilon", lambda: plan_release(Sum("x", 0, 1), bad, neighbours=ADD)),
     ):
         with pytest.raises(ParameterError, match=rf"^{name} must be .*got "):
             call()
@@ -460,8 +460,8 @@ def test_other_bad_parameters_are_named():
         ("size must be .*got -1", lambda: quotient_error(1, 1, size=-1, lower=0, upper=1)),
         ("weights must be a list", lambda: split_by_weight(1.0, [[1.0]])),
         ("weights must leave every statistic a share", lambda: split_by_weight(1e-300, [1e-300, 1e300])),
-        ("weights must be two numbers", lambda: plan(Sum("x", 0, 1), 1.0, neighbours=ADD, weights=[1])),
-        ("neighbours must be", lambda: plan(Sum("x", 0, 1), 1.0, neighbours="x")),
+        ("weights must be two numbers", lambda: plan_release(Sum("x", 0, 1), 1.0, neighbours=ADD, weights=[1])),
+        ("neighbours must be", lambda: plan_release(Sum("x", 0, 1), 1.0, neighbours="x")),
     ):
         with pytest.raises(ParameterError, match=message):
             call()
@@ -518,7 +518,7 @@ def test_as_many_statistics_as_a_scenario_has_share_alike(epsilon):
     assert Fraction(share) * number <= Fraction(epsilon)
     assert decimal_fraction(share) * number <= decimal_fraction(epsilon)
     assert share == pytest.approx(epsilon / number, rel=1e-15)
-    planned = plan(CountBy(("x",), (("a", "b"),)), epsilon, neighbours=ADD, statistics=number)
+    planned = plan_release(CountBy(("x",), (("a", "b"),)), epsilon, neighbours=ADD, statistics=number)
     assert planned.epsilon == share
     assert error_curves(planned, epsilon0=epsilon, statistics=number).own_epsilon0 == epsilon
 
@@ -528,10 +528,10 @@ def test_as_many_statistics_as_a_scenario_has_share_alike(epsilon):
 
 def test_a_plan_follows_the_scenario():
     scenario = Scenario(epsilon0=0.4, neighbours=ADD, rows_per_person=3, sensitivity=99.0, k=5)
-    planned = plan_scenario(CountBy(("x",), (("a", "b"),)), scenario)
+    planned = plan_release_of(CountBy(("x",), (("a", "b"),)), scenario)
     assert (planned.error.scale, planned.error.k) == (pytest.approx(7.5), 2)
     assert (planned.neighbours, planned.rows_per_person, planned.epsilon) == (ADD, 3, 0.4)
-    pair = plan_scenario(Mean("x", 0, 10), scenario, weights=(3, 1))
+    pair = plan_release_of(Mean("x", 0, 10), scenario, weights=(3, 1))
     assert pair.is_pair
     assert [part.epsilon for part in pair.parts] == pytest.approx([0.3, 0.1])
     assert exactly(part.epsilon for part in pair.parts) <= Fraction(0.4)
@@ -547,7 +547,7 @@ def test_a_plan_follows_the_scenario():
         _ = pair.error
     with pytest.raises(ParameterError, match="only a mean over a private number of rows"):
         planned.quotient_error(size=10)
-    single = plan(Mean("x", 0, 10), 0.5, neighbours=REPLACE, rows=200)
+    single = plan_release(Mean("x", 0, 10), 0.5, neighbours=REPLACE, rows=200)
     assert (single.is_pair, single.error.scale) == (False, pytest.approx(0.1))
 
 
@@ -557,7 +557,7 @@ def test_the_epsilon_of_a_quotient_meets_the_wish(measure, mean):
     query = Mean("x", 0, 10)
 
     def error(epsilon):
-        found = plan(query, epsilon, neighbours=ADD, weights=(2, 1)).quotient_error(size=400, mean=mean)
+        found = plan_release(query, epsilon, neighbours=ADD, weights=(2, 1)).quotient_error(size=400, mean=mean)
         return found.expected if measure == "expected" else found.range95
 
     epsilon = epsilon_for_query(0.3, query, neighbours=ADD, measure=measure, size=400, mean=mean, weights=(2, 1))
@@ -566,8 +566,8 @@ def test_the_epsilon_of_a_quotient_meets_the_wish(measure, mean):
 
 
 def test_a_bound_has_all_its_digits_also_where_blanks_count_as_it():
-    planned = plan(Sum("x", 1234567.89, 2e6), 0.5, neighbours=REPLACE)
-    assert "count as 1,234,567.89, and values outside 1,234,567.89 to" in plan_words.truth(planned, capped=False)
+    planned = plan_release(Sum("x", 1234567.89, 2e6), 0.5, neighbours=REPLACE)
+    assert "count as 1,234,567.89, and values outside 1,234,567.89 to" in release_meaning.truth(planned, capped=False)
 
 
 def test_the_epsilon_of_a_query():

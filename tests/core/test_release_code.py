@@ -30,7 +30,7 @@ from par_core.queries import (
     Sum,
     cap_rows,
 )
-from par_core.release import plan_scenario
+from par_core.release import plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.file_format import FileFormat
 from tests.core.test_mechanism_code import assert_tidy
@@ -511,7 +511,7 @@ def test_the_pinned_version_draws_from_discrete_laplace():
 
 def test_a_plan_and_its_scenario_give_the_same_script():
     query, scenario = Mean("v", 0, 1), Scenario()
-    planned = plan_scenario(query, scenario, rows=10)
+    planned = plan_release_of(query, scenario, rows=10)
     assert planned_code(planned, rows=10, releases=2).text == release_code(query, scenario, rows=10).text
 
 
@@ -558,6 +558,6 @@ def test_a_format_that_no_file_has_is_refused(format_of_file, message):
 
 
 def test_a_plan_with_another_number_of_rows_is_refused():
-    planned = plan_scenario(Mean("v", 0, 1), replace(Scenario(), rows_per_person=2), rows=10)
+    planned = plan_release_of(Mean("v", 0, 1), replace(Scenario(), rows_per_person=2), rows=10)
     with pytest.raises(ParameterError, match="^rows must be the number that the mean was planned with"):
         planned_code(planned, rows=11)

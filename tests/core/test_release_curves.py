@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from par_core.evidence import MODEL, PROVEN
 from par_core.queries import Comparison, Condition, Count, CountBy, Mean, Sum
-from par_core.release import cells, compare_noise, error_curves, noun_of, plan, release_error, within
+from par_core.release import cells, compare_noise, error_curves, noun_of, plan_release, release_error, within
 from par_core.scenario import Neighbours
 
 COUNTS = CountBy(("x",), (("a", "b", "=cmd()"),))
@@ -19,7 +19,7 @@ PAIR = Mean("x", 0.0, 100.0, where=Condition("x", ">=", 3))
 
 
 def planned(query, epsilon=0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_person=1):
-    return plan(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=1000)
+    return plan_release(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=1000)
 
 
 def curves_of(query, epsilon0=0.5, statistics=1):

@@ -12,7 +12,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import PROVEN, evidence_of
 from par_core.mechanisms import MECHANISMS, Gaussian
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
-from par_core.release import Measure, epsilon0_for_release, epsilon_for_query, plan, scenario_of, split_evenly
+from par_core.release import Measure, epsilon0_for_release, epsilon_for_query, plan_release, scenario_of, split_evenly
 from par_core.rounding import error, rounded
 from par_core.scenario import Neighbours, Scenario
 
@@ -31,7 +31,7 @@ whole_errors = st.integers(1, 1000).map(float)
 
 def reached(planned, measure, epsilon0, statistics):
     """Return the error of a release with epsilon0 in all, by the formulas for one statistic."""
-    again = plan(
+    again = plan_release(
         planned.query,
         split_evenly(epsilon0, statistics).parts[0],
         neighbours=planned.neighbours,
@@ -62,7 +62,7 @@ def step_below(epsilon0, digits):
 )
 def test_it_meets_the_wish_and_a_step_less_does_not(query, neighbours, measure, wanted, statistics, digits, most):
     neighbours = REPLACE if query is MEAN else neighbours  # the others below: each takes a search of its own
-    planned = plan(query, 0.5, neighbours=neighbours, rows_per_person=most, rows=100)
+    planned = plan_release(query, 0.5, neighbours=neighbours, rows_per_person=most, rows=100)
     found = epsilon0_for_release(wanted, planned, statistics=statistics, measure=measure, rows=100, digits=digits)
     assert float(f"{found:.{digits}g}") == found, "it has no more digits than asked for"
     assert reached(planned, measure, found, statistics) <= wanted
@@ -73,7 +73,7 @@ def test_it_meets_the_wish_and_a_step_less_does_not(query, neighbours, measure, 
 @few
 @given(measures, st.floats(0.5, 20.0), st.sampled_from([1, 3]), st.integers(2, 5))
 def test_a_quotient_meets_the_wish_and_a_step_less_does_not(measure, wanted, statistics, digits):
-    planned = plan(MEAN, 0.5, neighbours=ADD)
+    planned = plan_release(MEAN, 0.5, neighbours=ADD)
     found = epsilon0_for_release(wanted, planned, statistics=statistics, measure=measure, size=SIZE, digits=digits)
     assert reached(planned, measure, found, statistics) <= wanted
     assert reached(planned, measure, step_below(found, digits), statistics) > wanted
@@ -81,7 +81,7 @@ def test_a_quotient_meets_the_wish_and_a_step_less_does_not(measure, wanted, sta
 
 @pytest.mark.slow
 def test_an_exact_number_stays_and_a_share_that_is_rounded_down_is_made_up_for():
-    planned = plan(SUM, 0.5, neighbours=ADD)
+    planned = plan_release(SUM, 0.5, neighbours=ADD)
     assert epsilon0_for_release(140, planned, measure="expected") == 0.5
     assert epsilon0_for_release(140, planned, measure="expected", statistics=2) == 1.0
     for wanted, needed in ((700, 0.1), (1400, 0.05), (233 + 1 / 3, 0.3), (7, 10), (7e-3, 10_000)):
@@ -94,12 +94,12 @@ def test_an_exact_number_stays_and_a_share_that_is_rounded_down_is_made_up_for()
 
 def test_one_number_is_its_own_total():
     for query, neighbours in ((COUNT, REPLACE), (SUM, REPLACE), (MEAN, ADD)):
-        planned = plan(query, 0.5, neighbours=neighbours)
+        planned = plan_release(query, 0.5, neighbours=neighbours)
         each, *others = (
             epsilon0_for_release(5, planned, measure=measure, size=SIZE) for measure in Measure if "95" in measure
         )
         assert others == [each, each]
-    cells = plan(CELLS, 0.5, neighbours=REPLACE)
+    cells = plan_release(CELLS, 0.5, neighbours=REPLACE)
     found = [epsilon0_for_release(5, cells, measure=measure, digits=15) for measure in Measure]
     needed = [epsilon_for_query(5, CELLS, neighbours=REPLACE, measure=measure) for measure in Measure]
     assert found == pytest.approx(needed, rel=1e-13)
@@ -109,13 +109,13 @@ def test_one_number_is_its_own_total():
 
 
 def test_wishes_that_cannot_be_met():
-    planned = plan(MEAN, 0.5, neighbours=ADD)
+    planned = plan_release(MEAN, 0.5, neighbours=ADD)
     with pytest.raises(InfeasibleError, match="every one will do"):
         epsilon0_for_release(1e6, planned, size=SIZE)
     with pytest.raises(InfeasibleError, match="no epsilon makes the error as small"):
         epsilon_for_query(0, MEAN, neighbours=ADD, size=SIZE)
     with pytest.raises(InfeasibleError, match="no finite epsilon0"):
-        epsilon0_for_release(1e-304, plan(SUM, 0.5, neighbours=ADD), statistics=10_000, measure="expected")
+        epsilon0_for_release(1e-304, plan_release(SUM, 0.5, neighbours=ADD), statistics=10_000, measure="expected")
     for arguments, message in (
         ({"statistics": 0}, "statistics must be"),
         ({"statistics": 2_000_000}, "statistics must be"),
@@ -126,7 +126,7 @@ def test_wishes_that_cannot_be_met():
     ):
         given_ = {"wanted": 1.0, **arguments}
         with pytest.raises(ParameterError, match=message):
-            epsilon0_for_release(given_.pop("wanted"), plan(SUM, 0.5, neighbours=ADD), **given_)
+            epsilon0_for_release(given_.pop("wanted"), plan_release(SUM, 0.5, neighbours=ADD), **given_)
 
 
 def test_it_says_what_it_is_worth():
@@ -146,7 +146,7 @@ ADOPTED = [
 
 
 def plan_of(query, scenario):
-    return plan(
+    return plan_release(
         query,
         scenario.epsilon0,
         neighbours=scenario.neighbours,
@@ -192,7 +192,7 @@ def test_a_plan_and_the_scenario_that_takes_it_over_show_the_same_error(statisti
     """At this level noise that is not made for steps is off by 2 at most, and that of a script by a little more."""
     level = float(Gaussian.epsilon_for_scale(2 / 1.959963984540054, sensitivity=0.1 * statistics**0.5, delta=1e-6))
     scenario = Scenario(epsilon0=level, mechanism="gaussian", delta=1e-6, statistics=statistics)
-    planned = plan(
+    planned = plan_release(
         Mean("x", 0, 100),
         level,
         neighbours=scenario.neighbours,

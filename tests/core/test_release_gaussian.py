@@ -22,8 +22,8 @@ from par_core.release import (
     epsilon_for_query,
     error_curves,
     error_of,
-    plan,
-    plan_scenario,
+    plan_release,
+    plan_release_of,
     processed_error,
     release_error,
     share_within,
@@ -47,7 +47,7 @@ QUERIES = [
 
 
 def gaussian(query, epsilon=0.5, neighbours=REPLACE, **options):
-    return plan(query, epsilon, neighbours=neighbours, mechanism="gaussian", **({"delta": 1e-5} | options))
+    return plan_release(query, epsilon, neighbours=neighbours, mechanism="gaussian", **({"delta": 1e-5} | options))
 
 
 # --- the sensitivity -----------------------------------------------------------------------------------------------
@@ -127,14 +127,14 @@ def test_a_sum_and_a_count_are_one_release(weights):
 
 def test_the_default_is_laplace_noise_and_other_mechanisms_are_planned_as_scripts_draw_them():
     query = Count(HIGH)
-    usual = plan(query, 0.5, neighbours=REPLACE)
+    usual = plan_release(query, 0.5, neighbours=REPLACE)
     assert (usual.mechanism, usual.delta, usual.norm) == ("laplace", 0.0, "L1")
     for mechanism in ("discrete-laplace", "randomised-response", "exponential"):
-        other = plan_scenario(query, Scenario(mechanism=mechanism))
+        other = plan_release_of(query, Scenario(mechanism=mechanism))
         assert (other.error.scale, other.error.range95, other.delta) == (2.0, 6.0, 0.0)
         assert other.mechanism == (mechanism if mechanism == "discrete-laplace" else "laplace")
-    assert plan(query, 0.6, neighbours=REPLACE, statistics=3).epsilon <= 0.2
-    assert plan_scenario(query, Scenario(mechanism="gaussian")).error.scale == gaussian(query).error.scale
+    assert plan_release(query, 0.6, neighbours=REPLACE, statistics=3).epsilon <= 0.2
+    assert plan_release_of(query, Scenario(mechanism="gaussian")).error.scale == gaussian(query).error.scale
     assert drawn(whole=True, mechanism="gaussian") is drawn(whole=False, mechanism="gaussian") is Gaussian
 
 
@@ -149,7 +149,7 @@ def test_the_default_is_laplace_noise_and_other_mechanisms_are_planned_as_script
 )
 def test_what_cannot_be_planned_is_refused(change, message):
     with pytest.raises(ParameterError, match=message):
-        plan(Count(HIGH), 0.5, **({"neighbours": REPLACE, "mechanism": "gaussian", "delta": 1e-5} | change))
+        plan_release(Count(HIGH), 0.5, **({"neighbours": REPLACE, "mechanism": "gaussian", "delta": 1e-5} | change))
 
 
 # --- errors and their inverses -------------------------------------------------------------------------------------
@@ -239,8 +239,8 @@ def test_what_clamping_does_is_what_is_sampled():
 
 def test_gaussian_noise_wins_from_some_number_of_statistics_on():
     query = Count(HIGH)
-    found = compare_noise(plan(query, 1.0, neighbours=ADD), epsilon0=1.0, delta=1e-6)
-    laplace = [plan(query, 1.0, neighbours=ADD, statistics=n).error.range95 for n in range(1, 40)]
+    found = compare_noise(plan_release(query, 1.0, neighbours=ADD), epsilon0=1.0, delta=1e-6)
+    laplace = [plan_release(query, 1.0, neighbours=ADD, statistics=n).error.range95 for n in range(1, 40)]
     other = [gaussian(query, 1.0, ADD, delta=1e-6, statistics=n).error.range95 for n in range(1, 40)]
     assert (found.laplace, found.gaussian, found.better) == (laplace[0], other[0], "laplace")
     loses = [n for n, (one, two) in enumerate(zip(laplace, other, strict=True), start=1) if one <= two]
@@ -254,7 +254,7 @@ def test_gaussian_noise_wins_from_some_number_of_statistics_on():
 
 
 def test_of_many_cells_gaussian_noise_keeps_all_closer_at_once():
-    found = compare_noise(plan(CountBy(("v",), ((0, 1),)), 0.5, neighbours=REPLACE), epsilon0=0.5, delta=1e-5)
+    found = compare_noise(plan_release(CountBy(("v",), ((0, 1),)), 0.5, neighbours=REPLACE), epsilon0=0.5, delta=1e-5)
     sensitivity = math.sqrt(2) * MARGIN
 
     def closer(k):
@@ -265,15 +265,18 @@ def test_of_many_cells_gaussian_noise_keeps_all_closer_at_once():
     assert not closer(found.cells - 1)
     assert 1500 < found.cells < 1600
     persons = PersonCountBy(("v",), ((0, 1, 2),), person="who")
-    assert compare_noise(plan(persons, 0.5, neighbours=ADD, rows_per_person=3), epsilon0=0.5, delta=1e-5).cells is None
+    assert (
+        compare_noise(plan_release(persons, 0.5, neighbours=ADD, rows_per_person=3), epsilon0=0.5, delta=1e-5).cells
+        is None
+    )
 
 
 def test_of_a_mean_over_a_private_number_of_rows_both_are_bounds():
-    planned = plan(Mean("v", 0, 4), 0.5, neighbours=ADD)
+    planned = plan_release(Mean("v", 0, 4), 0.5, neighbours=ADD)
     found = compare_noise(planned, epsilon0=0.5, delta=1e-5, size=2000)
     assert found.laplace == planned.quotient_error(size=2000).range95
     assert found.gaussian == gaussian(Mean("v", 0, 4), neighbours=ADD).quotient_error(size=2000).range95
     for n in (found.statistics - 1, found.statistics):
-        one = plan(Mean("v", 0, 4), 0.5, neighbours=ADD, statistics=n).quotient_error(size=2000).range95
+        one = plan_release(Mean("v", 0, 4), 0.5, neighbours=ADD, statistics=n).quotient_error(size=2000).range95
         other = gaussian(Mean("v", 0, 4), neighbours=ADD, statistics=n).quotient_error(size=2000).range95
         assert (other < one) == (n == found.statistics)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from par_core.questions.composition.exact_within_target import ExactWithinTarget
 
 from par_core.cli import par
 from par_core.composition import exact
@@ -12,7 +13,6 @@ from par_core.decision.duties import total
 from par_core.export.scenario_code import scenario_code
 from par_core.mechanisms import NOISES
 from par_core.questions.composition.accountants import Accountants
-from par_core.questions.composition.exact_plan import ExactPlan
 from par_core.questions.composition.mixed_releases import MixedReleases
 from par_core.questions.decide.report_story import find
 from par_core.risk.attacks import believed_after, lost
@@ -49,13 +49,13 @@ def test_every_door_says_the_same_total(mechanism, golden):
     done = CliRunner().invoke(par, words, catch_exceptions=False)
     assert json.loads(done.stdout)["results"][0]["value"] == close
     if mechanism in NOISES:
-        assert scenario_code(scenario).year.epsilon == rounded(golden, 4, toward="up")
+        assert scenario_code(scenario).limit.epsilon == rounded(golden, 4, toward="up")
 
 
 @pytest.mark.parametrize("mechanism", TOTALS)
 def test_a_target_is_met_by_as_many_releases_and_levels_as_fit(mechanism):
     scenario = scenario_of(mechanism)
-    plan = ExactPlan(scenario, 3.0).answer()
+    plan = ExactWithinTarget(scenario, 3.0).answer()
     fits = plan.releases.releases
     spent = exact_after(scenario, [fits, fits + 1], delta=scenario.delta).upper
     assert spent[0] <= 3.0 < spent[1]

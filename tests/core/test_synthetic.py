@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, drawn
 from par_core.queries import CountBy
-from par_core.release import epsilon0_for_smallest, plan_scenario, synthetic_counts, within
+from par_core.release import epsilon0_for_smallest, plan_release_of, synthetic_counts, within
 from par_core.scenario import Neighbours, Scenario
 
 KINDS = [Scenario(mechanism=name, neighbours=each) for name, each in itertools.product(NOISES, Neighbours)]
@@ -44,7 +44,7 @@ def test_they_are_as_large_as_the_pieces_of_a_broken_stick(cells):
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=str)
 def test_the_ranges_are_those_of_a_planned_count_by_category(scenario):
-    planned = plan_scenario(CountBy(("education",), (tuple(range(12)),)), scenario)
+    planned = plan_release_of(CountBy(("education",), (tuple(range(12)),)), scenario)
     found = synthetic_counts(1000, 12, scenario)
     ranges = within(planned)
     assert (found.each, found.every) == (ranges.each, ranges.every)

@@ -211,7 +211,7 @@ def found():
 
 def test_the_bars_are_the_plans_in_their_order(found):
     for plans, what, size in zip(found, ("releases", "level"), ("releases", "epsilon0"), strict=True):
-        figure = figures.plans(plans, what=what)
+        figure = figures.allowed_bars(plans, what=what)
         bars = {place: length for trace in figure.data for place, length in zip(trace.y, trace.x, strict=True)}
         names = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
         for plan in plans:
@@ -220,7 +220,7 @@ def test_the_bars_are_the_plans_in_their_order(found):
 
 
 def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
-    figure = figures.plans(found[0], what="releases")
+    figure = figures.allowed_bars(found[0], what="releases")
     hatched = [trace for trace in figure.data if trace.marker.pattern.shape]
     assert [trace.name for trace in hatched] == ["published, more than is safe"]
     names = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
@@ -241,7 +241,7 @@ def test_where_the_exact_count_stops_the_largest_proven_plan_is_the_measure():
     assert plans[0].at_limit
     assert exact < theorem < renyi, "the example must be one"
     assert exact < preprint < renyi
-    figure = figures.plans(plans, what="releases")
+    figure = figures.allowed_bars(plans, what="releases")
     hatched = [trace for trace in figure.data if trace.marker.pattern.shape]
     wanted = [as_drawn] if as_drawn > renyi else []
     assert [list(trace.x) for trace in hatched] == [wanted]
@@ -255,7 +255,7 @@ def test_where_the_exact_count_stops_the_largest_proven_plan_is_the_measure():
 def test_a_proven_level_is_cut_off_in_its_label_and_under_the_pointer():
     plan = composition.epsilon0_for("advanced", 2, epsilon=1.0, delta=1e-5)
     assert composition.advanced(float(f"{plan.epsilon0:.4g}"), 2, delta=1e-5) > 1, "to the nearest would be too much"
-    (bar,) = figures.plans([plan], what="level").data
+    (bar,) = figures.allowed_bars([plan], what="level").data
     for told in (*bar.text, *bar.customdata):
         assert plan.epsilon0 * (1 - 1e-3) < float(told) <= plan.epsilon0
         assert composition.advanced(float(told), 2, delta=1e-5) <= 1
@@ -263,7 +263,7 @@ def test_a_proven_level_is_cut_off_in_its_label_and_under_the_pointer():
 
 
 def test_the_table_of_the_plans_holds_both_questions(found):
-    table = figures.plans_table(*found)
+    table = figures.within_target_table(*found)
     assert len(table) == 2 * (1 + len(ACCOUNTANTS))
     assert set(table["question"]) == {"how many releases", "which level"}
     row = table[(table["accountant"] == "Exact") & (table["question"] == "how many releases")].iloc[0]
@@ -273,7 +273,7 @@ def test_the_table_of_the_plans_holds_both_questions(found):
 def test_nothing_that_fits_at_all_can_be_drawn():
     plans = [composition.most_releases(key, 1.0, epsilon=0.1, delta=1e-5) for key in ("exact", "basic")]
     assert [plan.releases for plan in plans] == [0, 0]
-    figure = figures.plans(plans, what="releases")
+    figure = figures.allowed_bars(plans, what="releases")
     assert figure.layout.xaxis.range[1] > 0
 
 
@@ -325,7 +325,11 @@ def test_a_corollary_that_claims_too_little_is_hatched():
 
 
 def test_every_figure_has_a_title_and_two_axes_with_their_unit(found):
-    for figure in (drawn(), figures.plans(found[0], what="releases"), figures.running(spent([(0.1, 3), (0.2, 1)]))):
+    for figure in (
+        drawn(),
+        figures.allowed_bars(found[0], what="releases"),
+        figures.running(spent([(0.1, 3), (0.2, 1)])),
+    ):
         assert figure.layout.title.text
         for axis in (figure.layout.xaxis, figure.layout.yaxis):
             assert re.match("Number of|Privacy spent, ε|Accountant|Releases so far", axis.title.text)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from par_core.figures import points, your_table
 from par_core.queries import Comparison, Condition, Count, CountBy, Mean, Sum
-from par_core.release import error_curves, plan, release_error
+from par_core.release import error_curves, plan_release, release_error
 from par_core.rounding import amount
 from par_core.scenario import Neighbours
 from tests.figures.checked import Checked
@@ -25,7 +25,7 @@ ALL = [COUNTS, COUNT, SUM, PAIR]
 
 
 def planned(query, epsilon=0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_person=1):
-    return plan(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=1000)
+    return plan_release(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=1000)
 
 
 def drawn(query, epsilon0=0.5, statistics=1, **options):

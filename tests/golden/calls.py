@@ -39,7 +39,7 @@ from par_core.audit import (
 )
 from par_core.audit import queries as asked
 from par_core.audit.ranking import ranking_table
-from par_core.composition import plans
+from par_core.composition import within_target
 from par_core.composition.comparison import too_low
 from par_core.export.certificate import certificate, fingerprint
 from par_core.export.release_code import release_code
@@ -320,7 +320,7 @@ record(
     number=lambda: composition.most_releases("exact", 0.25, epsilon=1.0, delta=1e-5),
     level=lambda: composition.epsilon0_for("exact", 5, epsilon=1.0, delta=1e-5),
     k=lambda: composition.epsilon0_for("at_risk", 5, epsilon=2.0, delta=1e-9, k=3),
-    best=lambda: plans.largest_proven(
+    best=lambda: within_target.largest_proven(
         [composition.most_releases(key, 0.1, epsilon=1.0, delta=1e-5) for key in KEYS], by="releases"
     ),
 )
@@ -547,8 +547,8 @@ for name, query in QUERIES.items():
             or_error(query.sensitivity, side, most, rows=400) for side in Neighbours for most in (1, 2, 7)
         ],
         parts=lambda query=query: [query.parts(side, 3, rows=400) for side in Neighbours],
-        plan=lambda query=query: [release.plan(query, 0.5, neighbours=side, rows=400) for side in Neighbours],
-        plan_of_several_rows=lambda query=query: release.plan(
+        plan=lambda query=query: [release.plan_release(query, 0.5, neighbours=side, rows=400) for side in Neighbours],
+        plan_of_several_rows=lambda query=query: release.plan_release(
             query, 3.0, neighbours=ADD, rows_per_person=2, rows=400, weights=(2.0, 1.0)
         ),
         epsilon=lambda query=query: [
@@ -581,7 +581,7 @@ record(
 
 # --- how wrong an answer will be ---
 ERRORS = release.release_error([0.1, 0.5, 3.0, 50.0], [1.0, 1.0, 2.5, 1e6], k=3)
-PLANNED = {name: release.plan(query, 0.5, neighbours=ADD, rows=400) for name, query in QUERIES.items()}
+PLANNED = {name: release.plan_release(query, 0.5, neighbours=ADD, rows=400) for name, query in QUERIES.items()}
 record(
     "error of a release",
     several=lambda: ERRORS,
@@ -856,7 +856,7 @@ record(
     digit_votes=lambda: datasets.digit_votes(),
 )
 
-# --- claims of the papers; a few take long and are left to the tests of the ledger ---
+# --- claims of the papers; a few take long and are left to the tests of the catalogue ---
 SLOW = {
     "par-equation-13",
     "par-corollary-1",

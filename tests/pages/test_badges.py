@@ -1,4 +1,4 @@
-"""The badges: one word for each basis, and for a paper's claim the word of the ledger's verdict."""
+"""The badges: one word for each basis, and for a paper's claim the word of the catalogue's verdict."""
 
 import re
 from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 from pages.composition import levels_table, mixed_releases
 from pages.shared import answers, jobs
 from par_core.errors import ParameterError
-from par_core.questions import Accountants, MixedReleases, ReleasePlan
+from par_core.questions import Accountants, HowManyReleases, MixedReleases
 from par_core.questions.composition import mixed_count
 from par_core.scenario import Scenario
 from tests.pages.conftest import View
@@ -107,14 +107,14 @@ def test_until_the_exact_counts_are_there_the_quick_ones_answer(page, monkeypatc
     assert "The exact count is still running" in shown.words
     assert len(shown.charts) == 2
     assert page("mixed", mix="1 0.1_20 0.2_6").headline.endswith("by basic composition")
-    assert not [key for key in answers.PUBLIC._held if isinstance(key, ReleasePlan | MixedReleases)], (
+    assert not [key for key in answers.PUBLIC._held if isinstance(key, HowManyReleases | MixedReleases)], (
         "it is no whole answer"
     )
 
 
 @pytest.mark.usefixtures("unknown")
 def test_what_a_cancelled_count_found_is_shown(page, monkeypatch):
-    plan = ReleasePlan(Scenario(epsilon0=0.1, releases=300), 5.0)
+    plan = HowManyReleases(Scenario(epsilon0=0.1, releases=300), 5.0)
     (part,) = plan.needs()
     _, (_, half) = itertools.islice(part.steps(), 2)
     monkeypatch.setattr(jobs, "run", lambda *_, **__: answers.Told(half))
@@ -147,7 +147,7 @@ def test_a_scenario_that_cannot_be_composed_is_said_so(page):
 
 def test_the_plan_is_of_the_scenario_and_its_level_can_be_taken_into_it(page):
     shown = page("plan", e0=0.1, cte=5, rel=300)
-    shown.assert_told(ReleasePlan(Scenario(epsilon0=0.1, releases=300), 5.0))
+    shown.assert_told(HowManyReleases(Scenario(epsilon0=0.1, releases=300), 5.0))
     shown.press("Use ε₀ = 0.065 in my scenario (more private than 0.1)")
     assert shown.number("e0").value == 0.065
     assert int(re.fullmatch(r"You can make (\d+) releases within ε′ = 5", shown.headline)[1]) >= 300
@@ -159,7 +159,7 @@ def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
         shown.app.number_input(key=key).set_value(value)
         shown.run()
     assert (shown.number("rel").value, shown.number("d").value) == (50, 1e-6)
-    shown.assert_told(ReleasePlan(Scenario(epsilon0=0.1, releases=50, delta=1e-6)))
+    shown.assert_told(HowManyReleases(Scenario(epsilon0=0.1, releases=50, delta=1e-6)))
     shown.type("rel", 60)
     assert shown.app.number_input(key="rel_here").value == 60
     for key, value in (("rel_here", 10**7), ("rel_here", 0), ("d_here", 0.9), ("d_here", -1.0)):

@@ -13,7 +13,7 @@ from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
 from pages.shared.tour import STOP
 from par_core.claims import CLAIMS, check
-from par_core.claims.ledger import Paper
+from par_core.claims.catalogue import Paper
 from par_core.errors import ParameterError
 from par_core.figures import paper_check as figures
 from par_core.questions import ListedClaims, Numbering, OpenedClaim, TheoremMap
@@ -128,11 +128,11 @@ def test_a_presenter_shows_the_picture_alone(page, claim):
 
 def test_dials_and_buttons_set_the_numbers_and_these_belong_to_their_claim(page):
     view = page(claim="par-theorem-4")
-    assert [view.dials[each].value for each in ("own1", "own2")] == [1.0, 0.5], "where the ledger looks"
+    assert [view.dials[each].value for each in ("own1", "own2")] == [1.0, 0.5], "where the catalogue looks"
     view.turn("own2", 0.2).assert_told(OpenedClaim(own=(1.0, 0.2)))
     assert "own=1_0.2" in view.links["address"]
     assert "Here it happens to hold" in view.turn("own2", 1.0).words
-    assert "Here it fails" in view.press("Back to the ledger").words
+    assert "Here it fails" in view.press("Back to the catalogue").words
     assert "own=" not in view.links["address"]
     assert "Here it happens to hold" in view.press("Go to where it holds").words
     assert (view.dials["own1"].value, view.dials["own2"].value) == check("par-theorem-4").claim.holds_at

@@ -15,7 +15,7 @@ import pytest
 
 from par_core.export.release_code import planned_code
 from par_core.queries import CountBy, Kind, Mean, Sum, cap_rows, dates_as_text
-from par_core.release import plan
+from par_core.release import plan_release
 from par_core.scenario import Neighbours
 from par_core.tables.table import read_table
 
@@ -92,7 +92,7 @@ FILES = {
 
 
 def names_of(table, query, **options):
-    planned = plan(query, 0.5, neighbours=Neighbours.ADD_OR_REMOVE, rows_per_person=2)
+    planned = plan_release(query, 0.5, neighbours=Neighbours.ADD_OR_REMOVE, rows_per_person=2)
     dates = [column.name for column in table.columns if column.kind == "date"]
     names = {"__name__": "script"}
     exec(compile(planned_code(planned, csv=table.written, dates=dates, **options).text, "script.py", "exec"), names)
@@ -137,7 +137,7 @@ def test_a_script_runs_on_files_of_every_format(kind, tmp_path, monkeypatch, cap
     """As the user runs it, but in this process; by itself it runs in the tests of the scripts."""
     table = read_table("x", FILES[kind])
     (column,) = (each.name for each in table.columns if each.kind == "number")
-    planned = plan(Mean(column, 0, 10), 0.5, neighbours=Neighbours.REPLACE_ONE, rows=table.rows)
+    planned = plan_release(Mean(column, 0, 10), 0.5, neighbours=Neighbours.REPLACE_ONE, rows=table.rows)
     code = planned_code(planned, csv=table.written, rows=table.rows)
     (tmp_path / "file.csv").write_bytes(FILES[kind])
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "release.py"), str(tmp_path / "file.csv")])
@@ -212,7 +212,7 @@ def test_a_file_with_other_columns_stops_the_script_without_a_word_of_it(other, 
 
 def test_a_script_holds_the_names_of_the_columns_that_it_needs_and_of_no_others():
     table = read_table("x", b"diagnosis,v\nA,1\n")
-    planned = plan(Sum("v", 0, 10), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
+    planned = plan_release(Sum("v", 0, 10), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
     text = planned_code(planned, header=[column.name for column in table.columns]).text
     assert "diagnosis" not in text
     assert '"v"' in text

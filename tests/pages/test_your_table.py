@@ -9,7 +9,7 @@ from par_core.datasets import census2000
 from par_core.queries import Condition, Count, CountBy, Sum
 from par_core.questions import Epsilon0ForError, HowFarOff
 from par_core.questions.your_table.table_question import EXAMPLES
-from par_core.release import plan, share_within
+from par_core.release import plan_release, share_within
 from par_core.rounding import error as shown
 from par_core.rounding import percent
 from par_core.scenario import Neighbours, Scenario
@@ -45,7 +45,7 @@ def heads(view):
 
 def noise_of(query, epsilon=0.5, **more):
     rows = len(CENSUS.table)
-    return plan(query, epsilon, neighbours=Neighbours.REPLACE_ONE, rows_per_person=1, rows=rows, **more).error
+    return plan_release(query, epsilon, neighbours=Neighbours.REPLACE_ONE, rows_per_person=1, rows=rows, **more).error
 
 
 # --- the question that the controls ask -------------------------------------------------------------------------------

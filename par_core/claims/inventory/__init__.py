@@ -1,4 +1,4 @@
-"""Everything that the texts state in numbers or under a number, each with the claims of the ledger that check it."""
+"""Everything that the texts state in numbers or under a number, each with the claims of the catalogue that check it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
-from par_core.claims.ledger import Paper
+from par_core.claims.catalogue import Paper
 
 NO_NUMBERS: Final = "no numeric content"
 """What stands in place of claims where there is nothing to compute."""
@@ -31,7 +31,7 @@ class Stated:
     """One theorem, equation, figure, table, worked number or sentence, in all versions that have it.
 
     `places` gives for each text its number there ("4", "1a"), or where it stands if it has none ("section 5.3"). Without
-    `claims`, ids in the ledger, it has no numeric content.
+    `claims`, ids in the catalogue, it has no numeric content.
     """
 
     kind: str  # "theorem", "equation", "number" …

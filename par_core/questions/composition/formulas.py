@@ -48,9 +48,9 @@ def _formula(key: str) -> Formula:
     return Formula(accountant.name, _FORMULAS[key], accountant, accountant.source, assumptions)
 
 
-PLAN = (
+WITHIN_TARGET = (
     Formula(
-        "From a target to a plan",
+        "From a target to releases",
         r"n^* = \max\{n : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}, \qquad"
         r" \varepsilon_0^* = \max\{\varepsilon_0 : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}",
         ExactComposition,

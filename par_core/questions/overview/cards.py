@@ -27,7 +27,7 @@ from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
 from par_core.questions.overview.present_decision import PresentDecision, PresentDecisionAnswer
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.questions.scenario_blocks import only_laplace
-from par_core.release import error_curves, plan, within
+from par_core.release import error_curves, plan_release, within
 from par_core.risk import explicit_curves
 from par_core.rounding import error, small
 from par_core.sampling import samples_for_largest
@@ -83,7 +83,7 @@ class CardAnswer(Answer):
 
 def _own_table(scenario: Scenario, _: Ask) -> Gist:
     level, statistics = scenario.epsilon0, scenario.statistics
-    planned = plan(
+    planned = plan_release(
         Count(Condition("any column", Relation.EQUAL, "any value")),
         level,
         neighbours=scenario.neighbours,

@@ -1,4 +1,4 @@
-"""The whole ledger, a line for each claim: what fails comes first, and of that the gravest."""
+"""The whole catalogue, a line for each claim: what fails comes first, and of that the gravest."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from operator import attrgetter
 
 from par_core.claims import CLAIMS, Verdict
+from par_core.claims.catalogue import Paper
 from par_core.claims.error_severity import GRAVITIES
-from par_core.claims.ledger import Paper
 from par_core.claims.theorems import falls_with
 from par_core.evidence import Quantity
 from par_core.figures import paper_check as figures
@@ -18,7 +18,7 @@ from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Table, Words
-from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count, entry
+from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count, entry
 from par_core.questions.paper_check.verdict_words import cell, failing, falls, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
@@ -31,7 +31,7 @@ _MORE = 40
 
 
 @dataclass(frozen=True, repr=False)
-class ListedClaims(OfLedger):
+class ListedClaims(OfCatalogue):
     """Which claims of the papers fail, and how gravely?"""
 
     paper: str = ALL
@@ -59,7 +59,7 @@ class ListedClaims(OfLedger):
         return {name: words for name, words in asked.items() if words}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ListedClaimsAnswer:
-        return ListedClaimsAnswer(self, of(Ledger()))
+        return ListedClaimsAnswer(self, of(Catalogue()))
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,17 @@ class ListedClaimsAnswer(Answer):
     """What became of all claims."""
 
     question: ListedClaims
-    ledger: LedgerAnswer
+    catalogue: CatalogueAnswer
 
     @property
     def verdicts(self) -> list[Verdict]:
         """Every verdict, in the order of the papers."""
-        return [*self.ledger.by_id.values()]
+        return [*self.catalogue.by_id.values()]
 
     @cached_property
     def left(self) -> list[Verdict]:
         """What is left of them: the refuted first and of these the gravest, else in the order of the papers."""
-        asked, grave, heavy = self.question, self.ledger.gravity, [None, *GRAVITIES]
+        asked, grave, heavy = self.question, self.catalogue.gravity, [None, *GRAVITIES]
         kept = [
             each
             for each in self.verdicts
@@ -95,7 +95,7 @@ class ListedClaimsAnswer(Answer):
         return figures.verdicts_by_paper(self.verdicts, left=ids)
 
     def numbers(self) -> dict[str, Quantity]:
-        graves = [*self.ledger.gravity.values()]
+        graves = [*self.catalogue.gravity.values()]
         return {
             "claims": count(len(graves)),
             "failing": count(len(graves) - graves.count(None)),
@@ -121,10 +121,10 @@ class ListedClaimsAnswer(Answer):
             yield blocks.Beside((*notes, *[more] * (len(shown) < listed)))
         else:
             yield blocks.Missing("No claim matches these filters.")
-        yield blocks.Own("ledger")
+        yield blocks.Own("catalogue")
 
     def _table(self, shown: Sequence[Verdict]) -> Table:
-        by_id, grave = self.ledger.by_id, self.ledger.gravity
+        by_id, grave = self.catalogue.by_id, self.catalogue.gravity
         graves = {
             name: (grave[name] or falls(falls_with(name, by_id.__getitem__)))
             for name in (each.claim.id for each in shown)

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from par_core.claims.catalogue import Paper
 from par_core.claims.inventory import Stated, rows
-from par_core.claims.ledger import Paper
 from par_core.evidence import Quantity
 from par_core.figures import paper_check as figures
 from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Beside, Block, Chart, Headline, Missing, Note, Sentence, Table, Take, Words
-from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
+from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count
 from par_core.questions.paper_check.verdict_words import cell, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
@@ -28,7 +28,7 @@ _MORE = 60
 
 
 @dataclass(frozen=True, repr=False)
-class Numbering(OfLedger):
+class Numbering(OfCatalogue):
     """What does each text state under which number, and which claims check it?"""
 
     text: str = "risk"
@@ -47,7 +47,7 @@ class Numbering(OfLedger):
         return {"Text": name_of(self.text), **searched, "Statements listed, at most": f"{self.most:,}"}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> NumberingAnswer:
-        return NumberingAnswer(self, of(Ledger()))
+        return NumberingAnswer(self, of(Catalogue()))
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class NumberingAnswer(Answer):
     """The inventory, beside what became of every claim."""
 
     question: Numbering
-    ledger: LedgerAnswer
+    catalogue: CatalogueAnswer
 
     def numbers(self) -> dict[str, Quantity]:
         checked = sum(bool(each.claims) for each in rows())
-        found = {"statements": len(rows()), "with_numbers_to_check": checked, "claims": len(self.ledger.by_id)}
+        found = {"statements": len(rows()), "with_numbers_to_check": checked, "claims": len(self.catalogue.by_id)}
         return {name: count(number) for name, number in found.items()}
 
     def story(self) -> Iterator[Block]:
@@ -93,7 +93,7 @@ class NumberingAnswer(Answer):
         return Table(columns, "Each statement with its place in every version, and its claims.")
 
     def _checks(self, stated: Stated) -> Words:
-        tags = [tag(self.ledger.by_id[name], leads=True) for name in stated.claims]
+        tags = [tag(self.catalogue.by_id[name], leads=True) for name in stated.claims]
         words = " ".join(f"{{tags[{place}]}}" for place in range(len(tags)))
         return Words(words, tags=tags) if tags else Words("no numbers")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
+from par_core.claims.catalogue import Dial, decide_at
 from par_core.claims.error_severity import GRAVITIES, gravity
-from par_core.claims.ledger import Dial, decide_at
 from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, PUBLISHED, Evidence, Quantity
@@ -19,7 +19,7 @@ from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Take
 from par_core.questions.evidence import UNPROVEN, checked
 from par_core.questions.glossary import explain
-from par_core.questions.paper_check.ledger import OfPapers, entry
+from par_core.questions.paper_check.catalogue import OfPapers, entry
 from par_core.questions.paper_check.verdict_words import became, compared, falls, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 from par_core.rounding import amount
@@ -29,8 +29,8 @@ from par_core.rounding import amount
 class OpenedClaim(OfPapers):
     """What became of a claim, by which numbers, and does it fail at numbers of your own too?"""
 
-    claim: str = "par-theorem-4"  # its id in the ledger
-    own: tuple[float, ...] = ()  # one number for each of its dials; none: where the ledger looks
+    claim: str = "par-theorem-4"  # its id in the catalogue
+    own: tuple[float, ...] = ()  # one number for each of its dials; none: where the catalogue looks
 
     def __post_init__(self) -> None:
         dials = self.dials_of_claim
@@ -71,7 +71,7 @@ class OpenedClaim(OfPapers):
 
 @dataclass(frozen=True)
 class OpenedClaimAnswer(Answer):
-    """What became of it in the ledger, and at the reader's own numbers."""
+    """What became of it in the catalogue, and at the reader's own numbers."""
 
     question: OpenedClaim
     found: Verdict
@@ -112,7 +112,7 @@ class OpenedClaimAnswer(Answer):
         yield blocks.Own("used")
 
     def _refuted(self, holds_at: tuple[float, ...] | None) -> Iterator[Block]:
-        """Say what becomes of the claim at the reader's numbers, and lead to where it holds or back to where the ledger looks."""
+        """Say what becomes of the claim at the reader's numbers, and lead to where it holds or back to where the catalogue looks."""
         there = compared(self.there)
         if self.there.refuted:
             yield blocks.Fails("**Here it fails:** {there}", there=there)
@@ -121,7 +121,7 @@ class OpenedClaimAnswer(Answer):
             yield blocks.Holds(f"**Here it happens to hold:** {{there}} {one_case}", there=there)
         ways = [Take("Go to where it holds", {"own": holds_at})] if holds_at and self.there.refuted else []
         if self.question.values != OpenedClaim(claim=self.question.claim).values:
-            ways.append(Take("Back to the ledger’s case", {"own": ()}))
+            ways.append(Take("Back to the catalogue’s case", {"own": ()}))
         yield blocks.Beside(tuple(ways))
         if holds_at is None:
             yield Note("It fails wherever these dials reach.")
@@ -144,7 +144,7 @@ class OpenedClaimAnswer(Answer):
             "Numbers", " · ".join(f"{name} {numbers(each)}" for name, each in three.items() if each is not None)
         )
         source = Letters(f"{claim.source}, under “{claim.section}”")
-        yield Sentence(f"**Source:** {{source}}; in the ledger `{claim.id}`", source=source)
+        yield Sentence(f"**Source:** {{source}}; in the catalogue `{claim.id}`", source=source)
         if found.verdict in (REPRODUCED, REPRODUCED_BY_CONVENTION):
             yield Sentence(f"**Badge elsewhere:** {{badge}} {explain('reproduced_only')}", badge=Tag(UNPROVEN))
 

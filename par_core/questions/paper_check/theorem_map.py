@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from par_core.claims.ledger import Paper
+from par_core.claims.catalogue import Paper
 from par_core.claims.theorem import Node
 from par_core.claims.theorems import NODES, Fate, fates
 from par_core.evidence import Quantity
@@ -15,7 +15,7 @@ from par_core.figures import paper_check as figures
 from par_core.parameters import check_choice
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Block, Chart, Headline, Table, Words
-from par_core.questions.paper_check.ledger import Ledger, LedgerAnswer, OfLedger, count
+from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count
 from par_core.questions.paper_check.verdict_words import cell
 from par_core.questions.question import Answer, Ask, anew
 
@@ -26,7 +26,7 @@ _PAPERS = {"PaR": figures.PAPERS[Paper.FINAL], "EDP": figures.PAPERS[Paper.EMPIR
 
 
 @dataclass(frozen=True, repr=False)
-class TheoremMap(OfLedger):
+class TheoremMap(OfCatalogue):
     """What rests on a statement of a paper, what does it rest on itself, and what became of all these?"""
 
     around: str = "PaR Theorem 4"
@@ -39,7 +39,7 @@ class TheoremMap(OfLedger):
         return {"Around": in_full(self.around)}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> TheoremMapAnswer:
-        return TheoremMapAnswer(self, of(Ledger()))
+        return TheoremMapAnswer(self, of(Catalogue()))
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ class TheoremMapAnswer(Answer):
     """What became of every statement of the papers."""
 
     question: TheoremMap
-    ledger: LedgerAnswer
+    catalogue: CatalogueAnswer
 
     @cached_property
     def fates(self) -> Mapping[str, Fate]:
         """What became of each statement, by its name."""
-        return fates(self.ledger.by_id.values())
+        return fates(self.catalogue.by_id.values())
 
     @property
     def shown(self) -> list[Fate]:
@@ -134,7 +134,7 @@ def in_full(name: str) -> str:
 
 
 def claim_of(fate: Fate) -> str:
-    """Return the claim of the ledger that says most of a statement: one that is refuted, if there is one."""
+    """Return the claim of the catalogue that says most of a statement: one that is refuted, if there is one."""
     node = fate.node
     return next(iter((*fate.refuted, *node.claims, *node.together, *node.where_used)), "")
 

@@ -1,4 +1,4 @@
-"""What verdicts and numbers of the ledger are called."""
+"""What verdicts and numbers of the catalogue are called."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
+from par_core.claims.catalogue import Numbers, Outcome
 from par_core.claims.error_severity import Gravity
-from par_core.claims.ledger import Numbers, Outcome
 from par_core.export.sentences import Letters, Tag, counted
 from par_core.figures.paper_check import OUTCOMES, indexed, told
 from par_core.questions.blocks import Words
@@ -32,13 +32,13 @@ _IMPLIED = "the paper’s words say"
 _RELATIONS = {"at most": " at most", "at least": " at least", "above": " more than"}
 
 
-def text(of_ledger: str) -> Letters:
-    """Return a text of the ledger, with indices."""
-    return Letters(indexed(of_ledger))
+def text(of_catalogue: str) -> Letters:
+    """Return a text of the catalogue, with indices."""
+    return Letters(indexed(of_catalogue))
 
 
 def cell(words: str, claim: str = "") -> Words:
-    """Return a text of ours or of the ledger for a cell, letter by letter, which leads to a claim, if there is one."""
+    """Return a text of ours or of the catalogue for a cell, letter by letter, which leads to a claim, if there is one."""
     return Words("{words}", words=Letters(words), claims=(claim,) if claim else None)
 
 

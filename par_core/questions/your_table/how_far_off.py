@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from par_core import rounding
 from par_core.evidence import Quantity
-from par_core.export import plan_words
+from par_core.export import release_meaning
 from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -124,7 +124,7 @@ class HowFarOffAnswer(TableAnswer):
         """Say what else the plan promises."""
         asked, planned, query = self.question, self.planned, self.planned.query
         if planned.is_pair:
-            divided = f"{plan_words.divisor(planned, None)} {_SHARED[planned.norm]}"
+            divided = f"{release_meaning.divisor(planned, None)} {_SHARED[planned.norm]}"
             yield Sentence(f"{divided} Your guess stands in for that number.")
         elif query.k > 1:
             ranges = within(planned)
@@ -135,8 +135,8 @@ class HowFarOffAnswer(TableAnswer):
             )
         if isinstance(query, TableAmount):
             single = isinstance(query, Mean) and not planned.is_pair
-            divided = f" {plan_words.divisor(planned, self.rows)}" if single else ""
-            yield Sentence(f"“The truth” is {plan_words.truth(planned, capped=asked.capped)}.{divided}")
+            divided = f" {release_meaning.divisor(planned, self.rows)}" if single else ""
+            yield Sentence(f"“The truth” is {release_meaning.truth(planned, capped=asked.capped)}.{divided}")
 
     def _other_query(self) -> Part | None:
         """Return what one row of this query moves, if that is not what the scenario says."""

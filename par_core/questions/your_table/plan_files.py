@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.export import plan_words
+from par_core.export import release_meaning
 from par_core.export.release_code import ReleaseCode, planned_code
 from par_core.queries import CountBy, Kind, PersonCounts, TableAmount
 from par_core.questions.your_table.query_words import noise_of
@@ -31,12 +31,12 @@ def head(found: TableAnswer) -> dict[str, str]:
     """Return what the plan says above its rows; nothing of it is read off the table, except a list that was taken from there."""
     asked, planned, scenario = found.question, found.planned, found.question.scenario
     query = planned.query
-    head = {"title": "Plan of a release", "query": plan_words.named(query)}
+    head = {"title": "Plan of a release", "query": release_meaning.named(query)}
     if isinstance(query, CountBy):
         head["category lists"] = asked.lists
     if isinstance(query, TableAmount):
         head["bounds"] = f"{exact_text(query.lower)} to {exact_text(query.upper)}, given by the user"
-        head["estimated"] = plan_words.truth(planned, capped=asked.capped)
+        head["estimated"] = release_meaning.truth(planned, capped=asked.capped)
     head["mechanism"] = f"{noise_of(planned)} noise"
     head["epsilon0 of the release"] = exact_text(scenario.epsilon0)
     if planned.norm == "L1":
@@ -51,7 +51,7 @@ def head(found: TableAnswer) -> dict[str, str]:
         head[f"{part.name}: {planned.norm} sensitivity"] = exact_text(part.moves(planned.norm))
         of_noise = "scale of the Laplace noise" if planned.norm == "L1" else f"sigma of the {noise_of(planned)} noise"
         head[f"{part.name}: {of_noise}"] = scale
-    head["neighbours"] = f"{planned.neighbours} ({plan_words.neighbours(planned)})"
+    head["neighbours"] = f"{planned.neighbours} ({release_meaning.neighbours(planned)})"
     unit = "cells" if isinstance(query, PersonCounts) else "rows"
     head[f"{unit} per person, at most"] = str(planned.rows_per_person)
     over = {"truncate": f"further {unit} are left out", "refuse": f"more {unit} stop the release"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from par_core import rounding
-from par_core.export import plan_words
+from par_core.export import release_meaning
 from par_core.export.sentences import counted, level, level0
 from par_core.mechanisms import MECHANISMS, drawn
 from par_core.queries import Mean, Part, PersonCounts, TableAmount
@@ -63,7 +63,7 @@ def missing(found: TableAnswer) -> str:
     are_told = query.takes_blanks if asked.for_audience and asked.own else found.blanks
     if not are_told:
         return ""
-    words = plan_words.blanks(query, None if asked.for_audience else found.blanks)
+    words = release_meaning.blanks(query, None if asked.for_audience else found.blanks)
     another = ", so that “the truth” is not the mean of those with one" if isinstance(query, Mean) else ""
     return f"**{words[0].upper()}{words[1:]}**{another}."
 
@@ -81,7 +81,7 @@ def of_scenario(planned: PlannedRelease, scenario: Scenario, *, differs: Part | 
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
         )
     most = counted(planned.rows_per_person, unit)
-    words += f". Neighbours: {plan_words.neighbours(planned)}. No person has more than {most}."
+    words += f". Neighbours: {release_meaning.neighbours(planned)}. No person has more than {most}."
     if planned.norm == "L2" and not planned.is_pair:
         moved = rounding.error(planned.parts[0].part.moves(planned.norm))
         words += f" {noise_of(planned)} noise follows the {planned.norm} sensitivity, here {moved}."

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from typing import Any, Self
 
 from par_core.datasets import census2000
-from par_core.export.plan_words import named
+from par_core.export.release_meaning import named
 from par_core.export.sentences import counted
 from par_core.progress import Progress
 from par_core.queries import (
@@ -29,7 +29,7 @@ from par_core.queries import (
     TableAmount,
 )
 from par_core.questions.question import Answer, Ask, Question, anew
-from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan, scenario_of
+from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan_release, scenario_of
 from par_core.scenario import Scenario
 from par_core.tables.table import Table, of_frame
 
@@ -134,7 +134,7 @@ class TableQuestion(Question):
     def planned(self, rows: int) -> PlannedRelease:
         """Return the plan at the scenario, for a table of so many rows where their number is public."""
         scenario = self.scenario
-        return plan(
+        return plan_release(
             self.query,
             scenario.epsilon0,
             neighbours=scenario.neighbours,

@@ -1,24 +1,25 @@
-"""From a target to a plan: how many releases it allows, and which level each of a planned number may have."""
+"""How many releases a target allows, and which level each of a planned number may have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, holding, most_releases
-from par_core.composition.plans import EXACT, largest_proven, releases_within
+from par_core.composition import ACCOUNTANTS, WithinTarget, epsilon0_for, holding, most_releases
+from par_core.composition.within_target import EXACT, largest_proven, releases_within
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import Quantity
 from par_core.figures import composition as figures
+from par_core.old_names import by_old_name
 from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Sentence, Words
 from par_core.questions.composition import formulas
 from par_core.questions.composition.exact_count import SMALLEST_LEVEL, must_be_composed, noise_of
-from par_core.questions.composition.exact_plan import ExactPlan, ExactPlanAnswer, within
-from par_core.questions.composition.plans_table import Row, plans_table
+from par_core.questions.composition.exact_within_target import ExactWithinTarget, ExactWithinTargetAnswer, within
+from par_core.questions.composition.within_target_table import Row, within_target_table
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.questions.scenario_blocks import only_laplace, use_epsilon0
 from par_core.rounding import amount, small
@@ -30,7 +31,7 @@ _AT_ONCE = 40  # releases of this level add up to the last stop of the dial, whe
 
 
 @dataclass(frozen=True, repr=False)
-class ReleasePlan(Question):
+class HowManyReleases(Question):
     """How many releases of the scenario can be made within a target, and at which level as many as are planned?"""
 
     target: float = 3.0  # ε′ of all together, at the δ of the scenario
@@ -44,7 +45,7 @@ class ReleasePlan(Question):
     def accountants(self) -> tuple[str, ...]:
         """The keys of the accountants that hold for the scenario's mechanism."""
         held = holding(self.scenario.release)
-        # At delta/n basic composition is no plan at one level.
+        # At delta/n basic composition is not at one level.
         return tuple(key for key in _IN_ORDER if key in held) if len(held) > 1 else ()
 
     @property
@@ -52,20 +53,20 @@ class ReleasePlan(Question):
         few = max(self.target, _LAST_STOP) / self.scenario.epsilon0 * self.scenario.by_statistic[1] <= _AT_ONCE
         return ("target",) if few and self.scenario.as_published else ()
 
-    def exact(self) -> ExactPlan:
+    def exact(self) -> ExactWithinTarget:
         """Return what has to be counted exactly."""
         scenario = self.scenario
         noise = noise_of(scenario, scenario.epsilon0)
-        return ExactPlan(replace(noise, releases=scenario.releases, delta=scenario.delta), self.target)
+        return ExactWithinTarget(replace(noise, releases=scenario.releases, delta=scenario.delta), self.target)
 
     def needs(self) -> tuple[Question, ...]:
         return (self.exact(),)
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> ReleasePlanAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> HowManyReleasesAnswer:
         scenario = self.scenario
-        plan = partial(most_releases, epsilon=self.target, delta=scenario.delta, k=scenario.k)
-        return ReleasePlanAnswer(
-            self, of(self.exact()), tuple(plan(key, scenario.epsilon0) for key in self.accountants)
+        most = partial(most_releases, epsilon=self.target, delta=scenario.delta, k=scenario.k)
+        return HowManyReleasesAnswer(
+            self, of(self.exact()), tuple(most(key, scenario.epsilon0) for key in self.accountants)
         )
 
     def along(self, path: str, values: Sequence[float]) -> Mapping[float, Answer]:
@@ -77,25 +78,25 @@ class ReleasePlan(Question):
         found = zip(within(self.exact().scenario, values), *others, strict=True)
         moved = [self.moved(path, value) for value in values]
         return {
-            each.target: ReleasePlanAnswer(each, ExactPlanAnswer(each.exact(), exact), tuple(quick))
+            each.target: HowManyReleasesAnswer(each, ExactWithinTargetAnswer(each.exact(), exact), tuple(quick))
             for each, (exact, *quick) in zip(moved, found, strict=True)
         }
 
 
 @dataclass(frozen=True)
-class ReleasePlanAnswer(Answer):
+class HowManyReleasesAnswer(Answer):
     """What the exact count allows, as far as it is known, and how many releases each accountant does, in their order."""
 
-    question: ReleasePlan
-    exact: ExactPlanAnswer
-    quick: tuple[Plan, ...]
+    question: HowManyReleases
+    exact: ExactWithinTargetAnswer
+    quick: tuple[WithinTarget, ...]
 
     @cached_property
-    def levels(self) -> tuple[Plan | None, ...]:
+    def levels(self) -> tuple[WithinTarget | None, ...]:
         """The level of each planned release by each accountant; None where one cannot take so many, or meets the target at no level."""
         return tuple(map(self._level, self.question.accountants))
 
-    def _level(self, key: str) -> Plan | None:
+    def _level(self, key: str) -> WithinTarget | None:
         asked = self.question
         scenario = asked.scenario
         try:
@@ -104,18 +105,18 @@ class ReleasePlanAnswer(Answer):
             return None
 
     @property
-    def by_releases(self) -> list[Plan]:
-        """The plans with a number of releases."""
+    def by_releases(self) -> list[WithinTarget]:
+        """What is allowed, as a number of releases."""
         return [*([self.exact.releases] if self.exact.releases else []), *self.quick]
 
     @property
-    def by_level(self) -> list[Plan]:
-        """The plans with a level for each planned release."""
-        return [plan for plan in (self.exact.level, *self.levels) if plan is not None]
+    def by_level(self) -> list[WithinTarget]:
+        """What is allowed, as a level for each planned release."""
+        return [within for within in (self.exact.level, *self.levels) if within is not None]
 
     @property
-    def best(self) -> Plan | None:
-        """The exact plan; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
+    def best(self) -> WithinTarget | None:
+        """The exact count; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
         return largest_proven(self.by_releases, by="releases")
 
     def numbers(self) -> dict[str, Quantity]:
@@ -135,9 +136,9 @@ class ReleasePlanAnswer(Answer):
             yield self._too_many()
         yield from only_laplace("RDP and the paper's accountants are", self.question.scenario)
         yield from self._table()
-        yield Formulas("plan", formulas.PLAN)
+        yield Formulas("plan", formulas.WITHIN_TARGET)
 
-    def _fit(self, best: Plan) -> Iterator[Block]:
+    def _fit(self, best: WithinTarget) -> Iterator[Block]:
         asked, number = self.question, best.releases
         if number:
             stopped = best.at_limit or (self.exact.releases is not None and self.exact.releases.at_limit)
@@ -156,7 +157,7 @@ class ReleasePlanAnswer(Answer):
         words = f"{fits} (δ\u00a0=\u00a0{small(asked.scenario.delta)})."
         yield Sentence(words, epsilon0=asked.scenario.epsilon0, evidence_from=best, claims=())
 
-    def _limits(self, best: Plan) -> Iterator[Block]:
+    def _limits(self, best: WithinTarget) -> Iterator[Block]:
         """Say what the answer leaves out: whole numbers, what the exact count cannot tell, and a target that hardly protects."""
         sentences, exact = [], self.exact.releases
         counts = next((each for each in self.quick if each.key == "optimal_pure"), best)
@@ -170,7 +171,9 @@ class ReleasePlanAnswer(Answer):
         if exact is None:
             sentences.append("The exact count is still running and may allow a few more.")
         elif exact.at_limit:
-            by = f"; the number above is that of “{figures.plan_name(best)}”, which is proven too" * (best is not exact)
+            by = f"; the number above is that of “{figures.counted_by_name(best)}”, which is proven too" * (
+                best is not exact
+            )
             sentences.append(f"The exact count stops at {exact.releases:,} releases{by}.")
         if self.question.target > HARDLY_PRIVATE:
             sentences.append("With such a target next to nothing is protected.")
@@ -178,30 +181,34 @@ class ReleasePlanAnswer(Answer):
             yield Sentence(" ".join(sentences), claims=(), **values)
 
     def _level_words(self) -> Iterator[Block]:
-        scenario, plan = self.question.scenario, largest_proven(self.by_level, by="epsilon0")
+        scenario, within = self.question.scenario, largest_proven(self.by_level, by="epsilon0")
         number = scenario.releases
-        if plan is not None:
+        if within is not None:
             each = "The one planned release" if number == 1 else f"Each of the **{number:,}** planned releases"
-            yield Sentence(f"{each} may use ε₀ up to **{{plan.epsilon0}}**{' or more' * plan.at_limit}.", plan=plan)
-            yield from use_epsilon0(plan.quantity("epsilon0"), scenario)
+            yield Sentence(
+                f"{each} may use ε₀ up to **{{within.epsilon0}}**{' or more' * within.at_limit}.", within=within
+            )
+            yield from use_epsilon0(within.quantity("epsilon0"), scenario)
         elif self.exact.whole:
             many = f"{number:,} release{'s' * (number != 1)}"
             least = f"No ε₀ from {small(SMALLEST_LEVEL)} on, where the search stops, is small enough for"
             yield Sentence(f"{least} {many} within this target.")
 
-    def _bars(self, found: list[Plan], what: figures.What) -> Chart:
+    def _bars(self, found: list[WithinTarget], what: figures.What) -> Chart:
         """Return the picture of what is allowed; that of the releases follows the dial."""
         asked = self.question
         delta, planned = asked.scenario.delta, asked.scenario.releases
-        allowed = [f"{figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found]
-        sizes = "; ".join(f"{figures.plan_name(plan)} {size}" for plan, size in zip(found, allowed, strict=True))
+        allowed = [f"{figures.allowed(within, what=what)}{' or more' * within.at_limit}" for within in found]
+        sizes = "; ".join(
+            f"{figures.counted_by_name(within)} {size}" for within, size in zip(found, allowed, strict=True)
+        )
         words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {planned:,} releases"
         return Chart(
             "releases_allowed" if what == "releases" else "level_allowed",
-            lambda: figures.plans(found, what=what),
+            lambda: figures.allowed_bars(found, what=what),
             Words(f"{words} within ε′ = {asked.target:g} and δ = {small(delta)}: {sizes}."),
             "",
-            table=lambda: figures.plans_table(self.by_releases, self.by_level),
+            table=lambda: figures.within_target_table(self.by_releases, self.by_level),
             notes={"target": f"epsilon {asked.target!r}, delta {delta!r}"},
             stays=what == "level",
         )
@@ -209,7 +216,9 @@ class ReleasePlanAnswer(Answer):
     def _table(self) -> Iterator[Block]:
         exact = Row(EXACT, self.exact.releases, self.exact.level)
         others = map(Row, self.question.accountants, self.quick, self.levels)
-        yield from plans_table([exact, *others], planned=self.question.scenario.releases, whole=self.exact.whole)
+        yield from within_target_table(
+            [exact, *others], planned=self.question.scenario.releases, whole=self.exact.whole
+        )
 
     def _too_many(self) -> Sentence:
         exact, k = self.exact.releases, self.question.scenario.k
@@ -220,3 +229,9 @@ class ReleasePlanAnswer(Answer):
         dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
         claims = tuple(each.claim for each in ACCOUNTANTS.values() if each.claim)
         return Sentence(f"The amber bars are claims of the paper{dimension}. {hatched}", claims=claims)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(
+        __name__, {"ReleasePlan": "HowManyReleases", "ReleasePlanAnswer": "HowManyReleasesAnswer"}
+    )

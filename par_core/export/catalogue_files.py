@@ -1,4 +1,4 @@
-"""The ledger as files: a table for a spreadsheet, and one page that needs no network and prints on A4."""
+"""The catalogue as files: a table for a spreadsheet, and one page that needs no network and prints on A4."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pandas as pd
 from markupsafe import Markup
 
 from par_core.claims import REFUTED, Verdict
+from par_core.claims.catalogue import Numbers, Outcome, Paper
 from par_core.claims.error_severity import GRAVITIES, gravity
-from par_core.claims.ledger import Numbers, Outcome, Paper
 from par_core.export import safe_csv
 from par_core.figures.paper_check import told
 from par_core.parameters import check_list, check_type
@@ -76,7 +76,7 @@ def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
         if groups:
             papers.append((paper.value, groups))
     return _template().render(
-        style=Markup((_HERE / "ledger.css").read_text(encoding="utf-8")),
+        style=Markup((_HERE / "catalogue.css").read_text(encoding="utf-8")),
         papers=papers,
         number=len(every),
         refuted=sum(each.refuted for each in every),
@@ -94,7 +94,7 @@ def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["shown"], environment.filters["gravity"] = _shown, gravity
     environment.filters["as_printed"] = partial(_as_printed, show=_shown)
-    return environment.from_string((_HERE / "ledger.html").read_text(encoding="utf-8"))
+    return environment.from_string((_HERE / "catalogue.html").read_text(encoding="utf-8"))
 
 
 def _checked(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:

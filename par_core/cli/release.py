@@ -1,4 +1,4 @@
-"""`par plan`: how far off a published statistic will be, the level for a wanted error, and the code that publishes it."""
+"""`par release`: how far off a published statistic will be, the level for a wanted error, and the code that publishes it."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ AMOUNTS = (
 )
 
 _EXAMPLES = (
-    "par plan --count 'age >= 18' --epsilon 0.5",
-    "par plan builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py",
-    "par plan builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000",
-    "cat visits.csv | par plan - --sum cost --bounds 0 100 --where 'ward in A,B' --person patient --format json",
+    "par release --count 'age >= 18' --epsilon 0.5",
+    "par release builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py",
+    "par release builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000",
+    "cat visits.csv | par release - --sum cost --bounds 0 100 --where 'ward in A,B' --person patient --format json",
 )
 
 
@@ -59,7 +59,10 @@ def _spelled(name: str) -> str:
 
 
 @click.command(
-    "plan", cls=Command, examples=_EXAMPLES, short_help="How far off a release will be, and the code that publishes it."
+    "release",
+    cls=Command,
+    examples=_EXAMPLES,
+    short_help="How far off a release will be, and the code that publishes it.",
 )
 @click.argument("data", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--count", metavar="CONDITION", help="How many rows meet it, such as 'age >= 18' or 'ward in A,B'.")
@@ -120,9 +123,9 @@ def command(
     from par_core.cli.answer import Answer, Row
     from par_core.cli.scenario_options import scenario_of
     from par_core.evidence import Quantity
-    from par_core.export.plan_words import meaning
+    from par_core.export.release_meaning import meaning
     from par_core.queries import Mean, PersonCounts
-    from par_core.release import epsilon0_for_release, noun_of, plan
+    from par_core.release import epsilon0_for_release, noun_of, plan_release
     from par_core.rounding import amount
 
     if error is not None and given["epsilon0"] is not None:
@@ -130,7 +133,7 @@ def command(
     settled = scenario_of(scenario, {name: given[name] for name in _FIELDS})  # type: ignore[misc]  # texts
     table = None if data is None else files.read(data)
     if table is not None and rows is not None:
-        raise ParameterError("--rows is for a plan without DATA, which has its own")
+        raise ParameterError("--rows is for a release without DATA, which has its own")
     query = _query(given, table, person)
     if table is not None:
         _check_columns(table, query, person)
@@ -141,7 +144,7 @@ def command(
         )
         public = kept.number
     try:
-        planned = plan(
+        planned = plan_release(
             query,
             settled.epsilon0,
             neighbours=settled.neighbours,

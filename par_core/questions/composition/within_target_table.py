@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from par_core.composition import ACCOUNTANTS, ExactComposition, Plan
-from par_core.composition.plans import EXACT
+from par_core.composition import ACCOUNTANTS, ExactComposition, WithinTarget
+from par_core.composition.within_target import EXACT
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
 from par_core.figures.quantities import format_quantity
+from par_core.old_names import by_old_name
 from par_core.questions.blocks import Block, Note, Table, Words
 from par_core.questions.composition.exact_count import SMALLEST_LEVEL
 from par_core.rounding import small
@@ -20,11 +22,11 @@ class Row:
     """What an accountant, or the exact count, allows: how many releases, and which level of as many as are planned."""
 
     key: str
-    releases: Plan | None
-    level: Plan | None
+    releases: WithinTarget | None
+    level: WithinTarget | None
 
 
-def plans_table(rows: Sequence[Row], *, planned: int, whole: bool) -> Iterator[Block]:
+def within_target_table(rows: Sequence[Row], *, planned: int, whole: bool) -> Iterator[Block]:
     """Tell what each allows, the exact count first, where it is known: its `whole` answer, or a part of it."""
     by_releases = [row.releases for row in rows if row.releases is not None]
     by_level = [row.level for row in rows if row.level is not None]
@@ -47,12 +49,12 @@ def plans_table(rows: Sequence[Row], *, planned: int, whole: bool) -> Iterator[B
 
 
 def _name(row: Row) -> str:
-    plans = [plan for plan in (row.releases, row.level) if plan is not None]
-    return figures.truth_name(*plans) if row.key == EXACT else short_name(row.key)
+    both = [each for each in (row.releases, row.level) if each is not None]
+    return figures.truth_name(*both) if row.key == EXACT else short_name(row.key)
 
 
-def _number(plan: Plan | None) -> str:
-    return "on its way" if plan is None else f"{plan.releases:,}{' or more' * plan.at_limit}"
+def _number(within: WithinTarget | None) -> str:
+    return "on its way" if within is None else f"{within.releases:,}{' or more' * within.at_limit}"
 
 
 def _level(row: Row, planned: int, *, pending: bool) -> str:
@@ -62,3 +64,7 @@ def _level(row: Row, planned: int, *, pending: bool) -> str:
         return "on its way"
     too_many = row.key in ACCOUNTANTS and planned > ACCOUNTANTS[row.key].largest
     return "too many to count" if too_many else f"none from {small(SMALLEST_LEVEL)} on"
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"plans_table": "within_target_table"})

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_EPSILON0, LARGEST_K
 from par_core.mechanisms import Mechanism, default_noise
-from par_core.old_names import old_argument, old_attribute
+from par_core.old_names import by_old_name, old_argument, old_attribute
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.roots import crossing
 
@@ -35,7 +35,7 @@ _LIMITS = "every release with its worst-case neighbours"
 
 
 @dataclass(frozen=True)
-class Plan(Result):
+class WithinTarget(Result):
     """How many releases, 0 if not even one fits, at which level one accountant (or "exact") allows within a target.
 
     `epsilon` is what they come to together by it, at most the target. `at_limit` says whether the search ended at the largest
@@ -67,22 +67,24 @@ class Plan(Result):
 
     @property
     def claim(self) -> str:
-        """What it claims, by its id in the ledger, where it is PUBLISHED."""
+        """What it claims, by its id in the catalogue, where it is PUBLISHED."""
         return ACCOUNTANTS[self.key].claim if self.key in ACCOUNTANTS else ""
 
 
 @overload
-def most_releases(key: str, epsilon0: One, *, epsilon: float, delta: float, k: int = 1) -> Plan: ...
+def most_releases(key: str, epsilon0: One, *, epsilon: float, delta: float, k: int = 1) -> WithinTarget: ...
 @overload
-def most_releases(key: str, epsilon0: Several, *, epsilon: float, delta: float, k: int = 1) -> tuple[Plan, ...]: ...
+def most_releases(
+    key: str, epsilon0: Several, *, epsilon: float, delta: float, k: int = 1
+) -> tuple[WithinTarget, ...]: ...
 def most_releases(
     key: str, epsilon0: One | Several, *, epsilon: float, delta: float, k: int = 1
-) -> Plan | tuple[Plan, ...]:
+) -> WithinTarget | tuple[WithinTarget, ...]:
     """Largest number of releases that stays within (epsilon, delta), by one accountant.
 
     `key` is one of `ACCOUNTANTS` that holds for the releases, or "exact", which counts with its guaranteed upper end, up to 1,000,000.
     `epsilon0` is the level of each release, from 1e-6 to 50, a mechanism, or what `compose` put together, all of it counting as one;
-    a plan for each of an array of levels.
+    one answer for each of an array of levels.
     epsilon, above 0, and delta, from 1e-15 to below 1, are the target for all of them. The dimension k of the query, 1 to
     100,000, plays a part in the claims of Privacy at Risk alone.
 
@@ -92,11 +94,13 @@ def most_releases(
     levels = each_of(epsilon0)
     if levels is not None:
         return tuple(most_releases(key, each, epsilon=epsilon, delta=delta, k=k) for each in levels)
-    (plan,) = releases_within(key, epsilon0, epsilons=[check_number("epsilon", epsilon, above=0)], delta=delta, k=k)
-    return plan
+    (found,) = releases_within(key, epsilon0, epsilons=[check_number("epsilon", epsilon, above=0)], delta=delta, k=k)
+    return found
 
 
-def releases_within(key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: float, k: int = 1) -> tuple[Plan, ...]:
+def releases_within(
+    key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: float, k: int = 1
+) -> tuple[WithinTarget, ...]:
     """`most_releases` for several targets, `epsilons` of shape (n,), in one search."""
     targets = np.atleast_1d(check_numbers("epsilons", epsilons, above=0))
     small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
@@ -113,7 +117,7 @@ def releases_within(key: str, epsilon0: Private, *, epsilons: ArrayLike, delta: 
         guess = np.where(high > most, low * 2, (low + high) // 2)
     spent = np.where(low > 0, np.minimum(by.spent(np.maximum(low, 1)), targets), 0.0)
     return tuple(
-        by.plan(number, together=each, at_limit=number == most)
+        by.allowed(number, together=each, at_limit=number == most)
         for number, each in zip(low.tolist(), spent.tolist(), strict=True)
     )
 
@@ -127,7 +131,7 @@ def epsilon0_for(
     delta: float,
     k: int = 1,
     mechanism: Callable[[float], Mechanism | Composed] = default_noise,
-) -> Plan:
+) -> WithinTarget:
     """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
     As `most_releases`, with the number of releases, from 1 to 1,000,000, in place of the level; `mechanism` makes the releases of
@@ -169,16 +173,18 @@ def epsilon0_for(
     rtol = _CLOSE if quick is rdp or key != EXACT else _CLOSE_ENOUGH
     level = _level_below(excess, min(start, LARGEST_EPSILON0), rtol=rtol)
     found = count(level)
-    return replace(found.plan(number, together=found.at(number), at_limit=level >= LARGEST_EPSILON0), epsilon0=level)
+    return replace(found.allowed(number, together=found.at(number), at_limit=level >= LARGEST_EPSILON0), epsilon0=level)
 
 
-def largest_proven(found: Sequence[Plan], *, by: Literal["releases", "epsilon0"]) -> Plan | None:
-    """Return the plan that allows the most among those that are proven: each of them is safe, so the largest is.
+def largest_proven(found: Sequence[WithinTarget], *, by: Literal["releases", "epsilon0"]) -> WithinTarget | None:
+    """Return what allows the most among what is proven: each of them is safe, so the largest is.
 
-    None where no plan is proven; `by` is what was asked for. The first one among equals.
+    None where nothing is proven; `by` is what was asked for. The first one among equals.
     """
     return max(
-        (plan for plan in found if plan.evidence.basis is PROVEN), key=lambda plan: getattr(plan, by), default=None
+        (within for within in found if within.evidence.basis is PROVEN),
+        key=lambda within: getattr(within, by),
+        default=None,
     )
 
 
@@ -276,13 +282,17 @@ class _Count:
             return np.asarray(by(self.level, self.size * numbers, delta=self.delta, **extra))
         return np.asarray(by(self.releases, numbers, delta=self.delta))
 
-    def plan(self, number: int, *, together: float, at_limit: bool) -> Plan:
-        """Return the plan that allows a number of releases, which spend so much together."""
+    def allowed(self, number: int, *, together: float, at_limit: bool) -> WithinTarget:
+        """Return what allows a number of releases, which spend so much together."""
         if self.key != EXACT:
             by = ACCOUNTANTS[self.key]
-            return Plan(self.key, by.name, self.level, number, together, at_limit, "")
+            return WithinTarget(self.key, by.name, self.level, number, together, at_limit, "")
         if "rdp" in holding(self.releases):
-            return Plan(EXACT, "Exact", self.level, number, together, at_limit, _OF_LAPLACE)
+            return WithinTarget(EXACT, "Exact", self.level, number, together, at_limit, _OF_LAPLACE)
         bound = number and bracket(*self.made.n_fold(number).closest_epsilon(self.delta)).is_bound
         name = BOUND if bound else "Exact"
-        return Plan(EXACT, name, self.level, number, together, at_limit, self.made.counted_by)
+        return WithinTarget(EXACT, name, self.level, number, together, at_limit, self.made.counted_by)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"Plan": "WithinTarget"})

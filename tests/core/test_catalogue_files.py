@@ -1,4 +1,4 @@
-"""The ledger as CSV and HTML: every claim with its numbers, no formula, nothing from a network, text letter by letter."""
+"""The catalogue as CSV and HTML: every claim with its numbers, no formula, nothing from a network, text letter by letter."""
 
 import csv
 import io
@@ -12,8 +12,8 @@ import pytest
 from par_core.claims import CLAIMS
 from par_core.claims.error_severity import GRAVITIES
 from par_core.errors import ParameterError
-from par_core.export.ledger_files import as_csv, as_html
-from tests.core.ledger_found import ledger_found
+from par_core.export.catalogue_files import as_csv, as_html
+from tests.core.catalogue_found import catalogue_found
 from tests.core.test_report import Read
 
 VERSION = "1.0 (abc)"
@@ -22,7 +22,7 @@ TODAY = date(2026, 1, 31)
 
 @cache
 def html():
-    return as_html([*ledger_found().values()], version=VERSION, date=TODAY)
+    return as_html([*catalogue_found().values()], version=VERSION, date=TODAY)
 
 
 def rows(verdicts):
@@ -32,9 +32,9 @@ def rows(verdicts):
 
 
 def test_the_table_holds_every_claim_with_every_digit():
-    found = rows([*ledger_found().values()])
+    found = rows([*catalogue_found().values()])
     assert [row["id"] for row in found] == [claim.id for claim in CLAIMS]
-    for row, verdict in zip(found, ledger_found().values(), strict=True):
+    for row, verdict in zip(found, catalogue_found().values(), strict=True):
         for name in ("recomputed", "exact"):
             number = getattr(verdict, name)
             assert row[name] == ("" if number is None else str(number))
@@ -43,8 +43,8 @@ def test_the_table_holds_every_claim_with_every_digit():
         assert row["gravity"] in ("", *GRAVITIES)
 
 
-def test_no_text_of_the_ledger_is_changed_for_the_spreadsheet():
-    for row, verdict in zip(rows([*ledger_found().values()]), ledger_found().values(), strict=True):
+def test_no_text_of_the_catalogue_is_changed_for_the_spreadsheet():
+    for row, verdict in zip(rows([*catalogue_found().values()]), catalogue_found().values(), strict=True):
         claim = verdict.claim
         texts = {
             name: getattr(claim, name) for name in ("id", "section", "where", "statement", "quantity", "explanation")
@@ -55,7 +55,7 @@ def test_no_text_of_the_ledger_is_changed_for_the_spreadsheet():
 
 
 def test_the_literal_reading_is_told_where_a_convention_decides():
-    for row, verdict in zip(rows([*ledger_found().values()]), ledger_found().values(), strict=True):
+    for row, verdict in zip(rows([*catalogue_found().values()]), catalogue_found().values(), strict=True):
         literal = verdict.as_printed if verdict.convention else None
         numbers = [] if literal is None else [literal.recomputed, literal.exact]
         assert [str(each) in row["as printed"] for each in numbers if each is not None] == [
@@ -67,21 +67,21 @@ def test_the_literal_reading_is_told_where_a_convention_decides():
 
 
 def test_the_page_says_how_many_claims_are_not_recomputed():
-    number = sum(verdict.recomputed is verdict.exact is None for verdict in ledger_found().values())
+    number = sum(verdict.recomputed is verdict.exact is None for verdict in catalogue_found().values())
     assert f"recomputed where what is published allows it ({number} are not), and its verdict" in Read(html()).text
-    one = ledger_found()["par-table-1-quoted"]
+    one = catalogue_found()["par-table-1-quoted"]
     assert "allows it (1 is not), and" in Read(as_html([one], version=VERSION, date=TODAY)).text
-    one = ledger_found()["par-theorem-4"]
+    one = catalogue_found()["par-theorem-4"]
     assert "allows it, and" in Read(as_html([one], version=VERSION, date=TODAY)).text
 
 
 def test_no_cell_is_a_formula():
     """A number below 0 begins with a minus and is none."""
-    verdict = ledger_found()["par-theorem-4"]
+    verdict = catalogue_found()["par-theorem-4"]
     formulas = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "a; =1")
     claims = [replace(verdict.claim, statement=each, published=each, section=each) for each in formulas]
     made = [replace(verdict, claim=claim, exact=-0.5, case=claim.section) for claim in claims]
-    text = as_csv([*ledger_found().values(), *made], version=VERSION)
+    text = as_csv([*catalogue_found().values(), *made], version=VERSION)
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
     beginning = [cell for cell in cells if re.match(r"\s*[=+\-@]", cell)]
     assert "-0.5" in beginning
@@ -101,7 +101,7 @@ def test_the_page_holds_every_claim_under_its_id():
 
 def test_a_claim_says_all_that_decided():
     article = html().partition('<article id="par-case-1">')[2].partition("</article>")[0]
-    verdict = ledger_found()["par-case-1"]
+    verdict = catalogue_found()["par-case-1"]
     words = Read(article).text
     for text in (
         verdict.claim.statement,
@@ -123,7 +123,7 @@ def test_a_claim_says_all_that_decided():
 def test_refuted_claims_come_first():
     page = Read(html()).text
     assert page.startswith(
-        f"Paper check Paper check, 31 January 2026 {sum(v.refuted for v in ledger_found().values())} of"
+        f"Paper check Paper check, 31 January 2026 {sum(v.refuted for v in catalogue_found().values())} of"
     )
     assert page.index("Refuted") < page.index("Not reproducible") < page.index("Reproduced")
 
@@ -138,7 +138,7 @@ def test_it_asks_nothing_of_anybody():
 
 
 def test_text_is_shown_letter_by_letter():
-    verdict = ledger_found()["par-theorem-4"]
+    verdict = catalogue_found()["par-theorem-4"]
     hostile = '<script>alert(1)</script> & "x" {{ 7 * 7 }} </dd></style>'
     claim = replace(verdict.claim, statement=hostile, published=hostile, explanation=hostile, where=hostile)
     page = Read(as_html([replace(verdict, claim=claim, case=hostile, reason=hostile)], version=hostile, date=TODAY))

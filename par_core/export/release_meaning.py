@@ -1,4 +1,4 @@
-"""What a planned statistic means, in the words that page, command line, plan and script share."""
+"""What a planned statistic means, in the words that page, command line and script share."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def publicity(planned: PlannedRelease) -> str:
 
 
 def divisor(planned: PlannedRelease, rows: int | None) -> str:
-    """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan`."""
+    """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan_release`."""
     if planned.is_pair:
         return "The number of rows that are averaged is private: a noisy sum is divided by a noisy count."
     assert rows is not None
@@ -70,7 +70,7 @@ def blanks(query: TableAmount, number: int | None = None) -> str:
 
 
 def named(query: Query) -> str:
-    """Return what a query is called above its plan."""
+    """Return what a query is called above its numbers."""
     persons = isinstance(query, PersonCounts)
     if isinstance(query, Count):
         return f"count of {'persons with a row' if persons else 'rows'} with {_condition(query.condition)}"

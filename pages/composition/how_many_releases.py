@@ -8,7 +8,7 @@ from pages.composition import scenario_fields
 from pages.shared import wish_fields
 from pages.shared.dial import dial
 from pages.shared.words import level0
-from par_core.questions.composition.release_plan import ReleasePlan
+from par_core.questions.composition.how_many_releases import HowManyReleases
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 
@@ -16,9 +16,9 @@ from par_core.scenario import Scenario
 TARGET = replace(wish_fields.SPENT, key="cte", label="ε budget, all releases", own_key=wish_fields.SPENT.held)
 
 
-def ask(scenario: Scenario) -> ReleasePlan:
+def ask(scenario: Scenario) -> HowManyReleases:
     target = dial(TARGET, hint=explain("target"))
     scenario_fields.field("delta", "Target δ", hint=explain("delta"))
     scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
     st.caption(f"{level0(scenario.epsilon0)} of each release, δ and the number of releases are those of your scenario.")
-    return ReleasePlan(scenario, target)
+    return HowManyReleases(scenario, target)

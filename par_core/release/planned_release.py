@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES, Norm, drawn
+from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
 from par_core.queries import Mean, Part, Query
 from par_core.queries.sensitivity import AS_MANY, one_person
@@ -133,7 +135,7 @@ class PlannedRelease(Result):
         )
 
 
-def plan(
+def plan_release(
     query: Query,
     epsilon: float,
     *,
@@ -156,10 +158,10 @@ def plan(
     1 to 1,000,000 `statistics` alike share the release, this one among them.
 
     >>> from par_core.queries import Condition, Count
-    >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
+    >>> planned = plan_release(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
     >>> round(planned.error.expected, 3), planned.error.range95
     (1.919, 6.0)
-    >>> planned = plan(planned.query, 0.5, neighbours=Neighbours.REPLACE_ONE, mechanism="gaussian", delta=1e-5, statistics=4)
+    >>> planned = plan_release(planned.query, 0.5, neighbours=Neighbours.REPLACE_ONE, mechanism="gaussian", delta=1e-5, statistics=4)
     >>> round(planned.error.scale, 3)
     14.064
     """
@@ -225,16 +227,16 @@ def _planned(
     return PlannedRelease(query, share, neighbours, rows_per_person, planned, name, small, number, weights)
 
 
-def plan_scenario(
+def plan_release_of(
     query: Query, scenario: Scenario, *, rows: int | None = None, weights: Sequence[float] = _EVEN
 ) -> PlannedRelease:
     """Plan the release of a query at a scenario's mechanism, epsilon0, delta, neighbours and rows per person.
 
     The sensitivity and the dimension are those of the query; the scenario's own describe some other release. Other
-    parameters and errors as in `plan`.
+    parameters and errors as in `plan_release`.
     """
     check_type("scenario", scenario, Scenario)
-    return plan(
+    return plan_release(
         query,
         scenario.epsilon0,
         neighbours=scenario.neighbours,
@@ -266,7 +268,7 @@ def epsilon_for_query(
 
     `wanted`, at least 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
     EXPECTED or RANGE95. Put back in, epsilon meets the wish. A quotient needs the size; it and the mean are as in
-    `PlannedRelease.quotient_error`, all else as in `plan`.
+    `PlannedRelease.quotient_error`, all else as in `plan_release`.
 
     InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds or delta alone is enough; of a
     quotient `.best` is then the largest error there is. Of several `statistics` with noise in L1 it is the share of one.
@@ -280,7 +282,7 @@ def epsilon_for_query(
     0.2996
     """
     # Whatever the epsilon: everything is checked, also what plays no part for a single release.
-    planned = plan(
+    planned = plan_release(
         query,
         1.0,
         neighbours=neighbours,
@@ -341,3 +343,7 @@ def _smallest(error: Callable[[float], float], wanted: float) -> float:
         else:
             high = middle
     return high
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(__name__, {"plan": "plan_release", "plan_scenario": "plan_release_of"})

@@ -1,4 +1,4 @@
-"""The form of an entry in the ledger, and the one rule that turns its numbers into a verdict.
+"""The form of an entry in the catalogue, and the one rule that turns its numbers into a verdict.
 
 Equal cases are decided alike. A statement that fails for parameters which it admits is refuted as printed, however far it
 goes before it fails; where the paper itself uses it only where it holds, that is an entry of its own ("… where used").
@@ -130,7 +130,7 @@ class Claim:
     holds_if: Compare = _BOUND
     recompute: Callable[..., Recomputed | Missing] = field(repr=False)  # from the values of the dials, in their order
     dials: tuple[Dial, ...] = field(default=(), repr=False)
-    """What a reader may turn: one or two numbers if the claim is refuted, else none. The ledger looks at their defaults."""
+    """What a reader may turn: one or two numbers if the claim is refuted, else none. The catalogue looks at their defaults."""
     holds_if_turned: Compare | None = None  # at the reader's numbers, where `holds_if` is bound to the defaults
     rests_on: tuple[str, ...] = ()
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
@@ -159,7 +159,7 @@ class Claim:
 
     @property
     def defaults(self) -> tuple[float, ...]:
-        """Where the ledger looks: the defaults of its dials."""
+        """Where the catalogue looks: the defaults of its dials."""
         return tuple(dial.default for dial in self.dials)
 
     @property
@@ -279,7 +279,7 @@ def rounded(digits: int) -> Compare:
 
 
 def worst(relation: Relation, exact: ArrayLike, recomputed: ArrayLike, case: Callable[[int], str]) -> Recomputed:
-    """Return the case, of many, that speaks most against a claim: the ledger shows that one.
+    """Return the case, of many, that speaks most against a claim: the catalogue shows that one.
 
     `exact` should stand in the relation to `recomputed`: one number for each case, broadcast, then flattened. `case` names
     the case at a flat index.

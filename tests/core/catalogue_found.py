@@ -1,4 +1,4 @@
-"""The whole ledger, recomputed once for all tests that ask what came out."""
+"""The whole catalogue, recomputed once for all tests that ask what came out."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from par_core.deployment import settings
 
 
 @cache
-def ledger_found() -> dict[str, Verdict]:
+def catalogue_found() -> dict[str, Verdict]:
     """Return the verdicts by id, without the precipitation data, which whoever runs the tests may have."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PAR_GPCP", raising=False)

@@ -1,8 +1,9 @@
-"""The plan for the year of a release script, of which it keeps account as `par_core/export/scripts/ledger.py` says."""
+"""How often a release script may run, of which it keeps account as `par_core/export/scripts/ledger.py` says."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from par_core.composition import added_up, compose
 from par_core.composition.brackets import SMALLEST_DELTA
@@ -11,6 +12,7 @@ from par_core.composition.planned_releases import counted
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.export.release_constants import literal
 from par_core.mechanisms import NOISES, Mechanism
+from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number
 from par_core.release import PlannedRelease
 from par_core.rounding import amount, rounded
@@ -20,7 +22,7 @@ LEDGER = "privacy_ledger.jsonl"
 
 
 @dataclass(frozen=True)
-class YearPlan(Result):
+class RunLimit(Result):
     """So many releases with the same promise, of one run of a script or of several, and what all of them spend together at most.
 
     `epsilon` and `delta` are those of all releases together, epsilon with four digits and on the safe side.
@@ -38,7 +40,7 @@ class YearPlan(Result):
 
     @property
     def head(self) -> str:
-        """What the plan is, as lines of the head of a script."""
+        """What it is, as lines of the head of a script."""
         several = f", {self.runs:,} runs" if self.runs > self.releases else ""
         made = f"{self.releases:,} release{'s' * (self.releases > 1)}{several}, each with {self.promise}"
         spent = f"epsilon {amount(self.epsilon, 4, toward='up')} at delta {self.delta:g}"
@@ -55,23 +57,23 @@ class YearPlan(Result):
         )
 
     def literal(self, *, each: dict[str, str]) -> str:
-        """Return the plan as a script holds it; `each` says how it writes what is promised for one run."""
-        plan = {
+        """Return it as a script holds it; `each` says how it writes what is promised for one run."""
+        held = {
             "noise": literal(self.noise),
             "runs": literal(self.runs),
             **each,
             "epsilon_of_all": literal(self.epsilon),
             "delta_of_all": literal(self.delta),
         }
-        entries = [f"    {literal(name)}: {value}," for name, value in plan.items()]
+        entries = [f"    {literal(name)}: {value}," for name, value in held.items()]
         return "\n".join(["{", *entries, "}"])
 
 
-def plan_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> YearPlan:
-    """Return the plan for so many releases, each with all the statistics that this one shares its promise with.
+def limit_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> RunLimit:
+    """Return the limit for so many releases, each with all the statistics that this one shares its promise with.
 
     `delta` is that of all releases together. Scripts draw discrete Laplace noise, and the one that moves by a single step is the
-    least private noise of its epsilon: so the plan holds for whatever is asked. Each statistic has noise of its own, and counts by itself.
+    least private noise of its epsilon: so it holds for whatever is asked. Each statistic has noise of its own, and counts by itself.
     """
     noise = NOISES["gaussian" if planned.norm == "L2" else "discrete-laplace"]
     shared = f" for {planned.statistics:,} runs together" if planned.statistics > 1 else ""
@@ -83,22 +85,28 @@ def plan_of_table(planned: PlannedRelease, *, releases: int, delta: float) -> Ye
         each, promise = noise.for_epsilon(planned.epsilon, sensitivity=1), f"epsilon {amount(level, 4)}{shared}"
         times = planned.statistics * check_integer("releases", releases, at_least=1, at_most=MOST_RELEASES)
         if times <= MOST_RELEASES:
-            return _plan(each, times, releases, planned.statistics, delta, promise)
+            return _limit(each, times, releases, planned.statistics, delta, promise)
         release = noise.for_epsilon(level, sensitivity=1)
-    return _plan(release, releases, releases, planned.statistics, delta, promise)
+    return _limit(release, releases, releases, planned.statistics, delta, promise)
 
 
-def plan_of_scenario(scenario: Scenario) -> YearPlan:
-    """Return the plan for the releases of a scenario, each in one run."""
+def limit_of_scenario(scenario: Scenario) -> RunLimit:
+    """Return the limit for the releases of a scenario, each in one run."""
     promise = f"epsilon {amount(scenario.epsilon0, 4)}"
     if NOISES[scenario.mechanism].norm == "L2":
         promise += f" at delta {scenario.delta:g}"
-    return _plan(*counted(scenario, scenario.releases), scenario.releases, 1, scenario.delta, promise)
+    return _limit(*counted(scenario, scenario.releases), scenario.releases, 1, scenario.delta, promise)
 
 
-def _plan(each: Mechanism, times: int, releases: int, runs: int, delta: float, promise: str) -> YearPlan:
-    """Return the plan for releases of so many `runs` each, which lose as much as `each` does so many `times`."""
+def _limit(each: Mechanism, times: int, releases: int, runs: int, delta: float, promise: str) -> RunLimit:
+    """Return the limit for releases of so many `runs` each, which lose as much as `each` does so many `times`."""
     number = check_integer("releases", releases, at_least=1, at_most=MOST_RELEASES)
     small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
     spent = rounded(float(compose(each, times).epsilon(small)), 4, toward="up")
-    return YearPlan(each.name, number, number * runs, spent, small, promise)
+    return RunLimit(each.name, number, number * runs, spent, small, promise)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(
+        __name__, {"YearPlan": "RunLimit", "plan_of_scenario": "limit_of_scenario", "plan_of_table": "limit_of_table"}
+    )

@@ -1,4 +1,4 @@
-"""What was found of the whole ledger: recomputed once for all who ask about it, and again on demand."""
+"""What was found of the whole catalogue: recomputed once for all who ask about it, and again on demand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from par_core.claims import CLAIMS, Claim, Verdict, check_all
+from par_core.claims.catalogue import Outcome
 from par_core.claims.error_severity import Gravity, gravity
-from par_core.claims.ledger import Outcome
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Quantity, quantity_of
 from par_core.export.sentences import counted
+from par_core.old_names import by_old_name
 from par_core.parameters import shown
 from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Fails, Holds
@@ -46,34 +47,34 @@ class OfPapers(Question):
 
 
 @dataclass(frozen=True, repr=False)
-class OfLedger(OfPapers):
+class OfCatalogue(OfPapers):
     """What is asked of all claims together."""
 
     def needs(self) -> tuple[Question, ...]:
-        return (Ledger(),)
+        return (Catalogue(),)
 
 
 @dataclass(frozen=True, repr=False)
-class Ledger(OfPapers):
+class Catalogue(OfPapers):
     """What became of every claim?"""
 
     @property
     def long(self) -> str:
         return f"Checking {len(CLAIMS)} claims"
 
-    def answer(self, progress: Progress | None = None, of: Ask = anew) -> LedgerAnswer:
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> CatalogueAnswer:
         tell, found = portion(progress), []
         for done, claim in enumerate(CLAIMS, start=1):
             found.append({**vars(checked(claim.id)), "claim": claim.id})
             tell(done / len(CLAIMS))
-        return LedgerAnswer(self, tuple(found))
+        return CatalogueAnswer(self, tuple(found))
 
 
 @dataclass(frozen=True)
-class LedgerAnswer(Answer):
+class CatalogueAnswer(Answer):
     """What was found of each claim, which stands there by its id: claims hold functions, which come from no other process."""
 
-    question: Ledger
+    question: Catalogue
     found: tuple[Mapping[str, Any], ...]
 
     @cached_property
@@ -127,7 +128,7 @@ class CheckedAgainAnswer(Answer):
 def entry(name: str, claim: str) -> Claim:
     """Return a claim by its id; ParameterError, with the name of the field, if none bears it."""
     if claim not in _BY_ID:
-        raise ParameterError(f"{name} must be the id of one in the ledger, got {shown(claim)}")
+        raise ParameterError(f"{name} must be the id of one in the catalogue, got {shown(claim)}")
     return _BY_ID[claim]
 
 
@@ -139,3 +140,9 @@ def count(number: int) -> Quantity:
 @Evidence(PROVEN, source="counted in the papers").of("count")
 def _counted(number: int) -> int:
     return number
+
+
+if not TYPE_CHECKING:
+    __getattr__ = by_old_name(
+        __name__, {"Ledger": "Catalogue", "LedgerAnswer": "CatalogueAnswer", "OfLedger": "OfCatalogue"}
+    )
