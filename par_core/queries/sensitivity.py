@@ -44,8 +44,7 @@ class Part(Result):
     def copies(self) -> int:
         """How many numbers that move as far as one can hide as much as all of them do: 1 where one number may move by all of it.
 
-        Of Laplace noise, also in steps, the loss of several numbers is dominated by that of fewer that move further, as long as what they
-        move by adds up to the same: of two moves the more unequal pair is the worse one (`par_core.composition.transfers`).
+        That is so of Laplace noise, also in steps: `par_core.queries.shapes` proves it.
         """
         return 1 if self.each is None else max(1, int(self.sensitivity // self.each))
 

@@ -3,9 +3,17 @@
 A shape can be told to anybody who may know that the statistic is planned: plans, links and scenario files hold shapes. A query on a table
 has one too, and takes its sensitivity from it.
 
-One person's rows move counts by their number in one cell, and where another person's rows replace them, by as many in a second one. So no
-cell moves by more than half of what all of them do, and the noise of two cells at half the level each is what hides a person
-(`Part.each` and `Part.copies`).
+One person's rows move counts by their number in one cell, and where another person's rows replace them, by as many in a second one. No
+cell moves by more than half of what all of them do. Then the two cells lose at most what two numbers at half the level each do, and less
+than one number that moves by all of it (`Part.copies`). The lemma: of Laplace noise of scale 1, two moves (a, b) lose at least as much as
+(a', b') does with a + b = a' + b' and a >= a' >= b' >= b, at every epsilon. Proof: let A and B be what the noise of each is above 0, and
+T = min(A, a) + min(B, b); the loss is a + b - 2T, and E[exp(2T)] is the same for both pairs. From its closed form
+
+    4 exp(t) P(T > t) = 3 + t  (t < b),  2 + b  (b <= t < a),  1 + a + b - t  (a <= t < a + b)
+
+P(T > t) of (a, b) is below that of (a', b') first and above it later, and crosses it once. So exp(2T) is larger in convex order, and
+delta is the mean of a convex function of it. Steps of a geometric law give the same with other constants. Moves of more numbers come
+from the equal ones by such exchanges.
 """
 
 from __future__ import annotations

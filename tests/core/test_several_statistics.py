@@ -4,7 +4,6 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from par_core.questions.composition.exact_within_target import ExactWithinTarget
 
 from par_core.cli import par
 from par_core.composition import exact
@@ -13,6 +12,7 @@ from par_core.decision.duties import total
 from par_core.export.scenario_code import scenario_code
 from par_core.mechanisms import NOISES
 from par_core.questions.composition.accountants import Accountants
+from par_core.questions.composition.exact_within_target import ExactWithinTarget
 from par_core.questions.composition.mixed_releases import MixedReleases
 from par_core.questions.decide.report_story import find
 from par_core.risk.attacks import believed_after, lost
