@@ -18,7 +18,7 @@ from par_core.mechanisms import NOISES, Mechanism, Noise, Norm, drawn
 from par_core.parameters import check_choice, check_integer, check_list, check_number, check_type
 from par_core.queries.sensitivity import Part
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, Shape
-from par_core.release.quotient import quotient_error
+from par_core.release.quotient import mean_quotient_error
 from par_core.release.splitting import split_by_weight
 from par_core.scenario import FIELDS, FOR_STEPS, Neighbours, Scenario
 from par_core.shares import share_of
@@ -97,8 +97,7 @@ class Release:
                 "size must be given: the error of a noisy sum over a noisy count depends on the number of rows"
             )
         of_sum, of_count = (each.scale for each in noises)
-        lower, upper, noise = shape.lower, shape.upper, self.mechanism
-        found = quotient_error(of_sum, of_count, size=self.size, lower=lower, upper=upper, mechanism=noise)
+        found = mean_quotient_error(float(of_sum), float(of_count), shape, size=self.size, mechanism=self.mechanism)
         return found.range(share)
 
 

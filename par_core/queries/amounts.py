@@ -151,7 +151,7 @@ class TableMean(TableAmount):
     >>> query.sensitivity(Neighbours.REPLACE_ONE, rows=1000)
     2.0
     >>> [(part.name, part.sensitivity) for part in query.parts(Neighbours.ADD_OR_REMOVE)]
-    [('sum', 2000.0), ('count', 1.0)]
+    [('sum', 1000.0), ('count', 1.0)]
     """
 
     asks = statistics.Mean

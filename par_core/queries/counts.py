@@ -32,6 +32,7 @@ class TableCount(TableQuery):
 
     Each row of a person moves the count by 1, whatever the neighbours.
 
+    >>> from par_core.scenario import Neighbours
     >>> query = TableCount(Condition("age", ">=", 18))
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 3)
     3.0
@@ -75,6 +76,7 @@ class CountBy(TableQuery):
     without it their rows are counted nowhere, and `Answer.absent` tells the steward how many they are. A missing value is in
     no category, not even in this one.
 
+    >>> from par_core.scenario import Neighbours
     >>> query = CountBy(("education",), ((12, 16),), other=True)
     >>> query.k, query.labels
     (3, ('12', '16', '(all others)'))

@@ -109,6 +109,7 @@ class PersonCount(PersonCounts, TableCount):
 
     >>> from par_core.queries import Condition
     >>> visits = pd.DataFrame({"who": ["a", "b", "a"], "cost": [7, 2, 8]})
+    >>> from par_core.scenario import Neighbours
     >>> query = PersonCount(Condition("cost", ">", 5), person="who")
     >>> query.answer(visits).exact.tolist(), query.sensitivity(Neighbours.REPLACE_ONE, 3)
     ([1.0], 1.0)
@@ -129,6 +130,7 @@ class PersonCountBy(PersonCounts, CountBy):
     """How many persons (column `person`) have a row in each cell; `columns`, `categories`, `other` and `where` as in `CountBy`.
 
     >>> visits = pd.DataFrame({"who": ["a", "b", "a"], "ward": ["x", "x", "x"]})
+    >>> from par_core.scenario import Neighbours
     >>> query = PersonCountBy(("ward",), (("x", "y", "z"),), person="who")
     >>> query.answer(visits).exact.tolist()
     [2.0, 0.0, 0.0]

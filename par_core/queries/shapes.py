@@ -168,9 +168,17 @@ class SumShape(_OfValues):
 class MeanShape(_OfValues):
     """Mean of values between public bounds: over a public number of rows, or a noisy sum over a noisy count.
 
+    The sum is that of the distances from the middle of the bounds, to which their quotient is added again: so a person moves it by half
+    the width, however far from 0 the bounds are, and an error of the count counts for less.
+
     >>> [part.name for part in MeanShape(lower=0, upper=100).parts(Neighbours.ADD_OR_REMOVE)]
     ['sum', 'count']
     """
+
+    @property
+    def middle(self) -> float:
+        """The middle of the bounds."""
+        return (self.lower + self.upper) / 2
 
     def is_pair(self, neighbours: Neighbours) -> bool:
         """Whether it is released as a noisy sum over a noisy count."""
@@ -183,7 +191,10 @@ class MeanShape(_OfValues):
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         if self.is_pair(neighbours):
-            return Part("sum", self._sum_moves_by(neighbours, most)), Part("count", float(most), whole=True)
+            # Values are added up as their distance from the middle of the bounds, which a row that is not there has none of.
+            width = Bounds(self.lower, self.upper).width
+            one_row = width / 2 if neighbours is Neighbours.ADD_OR_REMOVE else width
+            return Part("sum", round_up(most * one_row)), Part("count", float(most), whole=True)
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         held = min(most, rows)  # nobody has more rows than there are

@@ -21,7 +21,7 @@ from par_core.queries import Mean, Part, Query
 from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.queries.table_query import TableQuery
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
-from par_core.release.quotient import QuotientError, quotient_error
+from par_core.release.quotient import QuotientError, mean_quotient_error
 from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
 from par_core.scenario import FOR_STEPS, Neighbours, Scenario
 
@@ -113,10 +113,8 @@ class PlannedRelease(Result):
         """
         if not (self.is_pair and isinstance(self.query, Mean)):
             raise ParameterError("only a mean over a private number of rows is a quotient; see error")
-        scales = (part.error.scale for part in self.parts)
-        return quotient_error(
-            *scales, size=size, mean=mean, lower=self.query.lower, upper=self.query.upper, mechanism=self.mechanism
-        )
+        of_sum, of_count = (float(part.error.scale) for part in self.parts)
+        return mean_quotient_error(of_sum, of_count, self.query.shape, size=size, mean=mean, mechanism=self.mechanism)
 
     def planned_anew(
         self, epsilon: float, *, mechanism: str | None = None, delta: float | None = None, statistics: int | None = None

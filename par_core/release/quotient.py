@@ -1,7 +1,8 @@
 """Error of a mean that is released as a noisy sum over a noisy count.
 
-The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of the column, with S the true sum, N the true
-count and m = S/N. Let G be the event that the noisy count is at least 1. There R > m + w says the same as
+The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of what is added up, with S the true sum, N the true
+count and m = S/N. Of a mean these are distances from the middle of its bounds, which is added to R at the end (`mean_quotient_error`).
+Let G be the event that the noisy count is at least 1. There R > m + w says the same as
 
     sum noise - (m + w) · count noise > w · N,
 
@@ -26,6 +27,7 @@ from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import drawn
 from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
+from par_core.queries.shapes import MeanShape
 from par_core.roots import crossing
 
 _SOURCE = "tail of a difference of two noise variables and a union bound over the event that the count is below 1"
@@ -125,6 +127,27 @@ class QuotientError(Result):
 
     def _difference(self, value: ArrayLike, scale1: float, scale2: ArrayLike) -> FloatOrArray:
         return drawn(whole=False, mechanism=self.mechanism).difference_tail(value, scale1, scale2)
+
+
+def mean_quotient_error(
+    of_sum: float,
+    of_count: float,
+    shape: MeanShape,
+    *,
+    size: float,
+    mean: float | None = None,
+    mechanism: str = "laplace",
+) -> QuotientError:
+    """Return upper bounds on the error of a mean whose values are added up as their distance from the middle of its bounds.
+
+    The scales of the noise are those of the sum and of the count; all else as in `quotient_error`.
+    """
+    middle = shape.middle
+    if mean is not None:
+        near = check_number("mean", mean, at_least=shape.lower, at_most=shape.upper) - middle
+        mean = min(max(near, shape.lower - middle), shape.upper - middle)
+    lower, upper = shape.lower - middle, shape.upper - middle
+    return quotient_error(of_sum, of_count, size=size, mean=mean, lower=lower, upper=upper, mechanism=mechanism)
 
 
 def quotient_error(

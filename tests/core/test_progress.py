@@ -20,6 +20,7 @@ from par_core.audit.panel import Panel
 from par_core.audit.queries import PanelSum
 from par_core.claims import check_all
 from par_core.composition import exact, exact_delta
+from par_core.composition.planned_releases import exact_after, exact_together
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace, RandomisedResponse
 from par_core.progress import Cancelled, portion
@@ -28,6 +29,7 @@ from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves
 from par_core.risk.simulation import simulate_exceedance
 from par_core.sampling import MeanOf, sample_sensitivity
+from par_core.scenario import Scenario
 
 ROWS = 120_001  # three times what is looked at between two calls
 ANSWERS = np.random.default_rng(1).normal(size=(60, 20)) + np.eye(60)[:1].T * 1.5
@@ -65,6 +67,12 @@ WORK = {
     "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
     "exact of a mechanism": lambda **more: exact(RandomisedResponse(0.3), [*range(1, 30)], delta=1e-6, **more).upper,
     "par_core.composition.exact.exact_delta": lambda **more: exact_delta(0.5, [90, 150], epsilon=20.0, **more).upper,
+    "par_core.composition.planned_releases.exact_after": lambda **more: (
+        exact_after(Scenario(statistics=3), [4, 40, 400_000], delta=1e-6, **more).upper
+    ),
+    "par_core.composition.planned_releases.exact_together": lambda **more: (
+        exact_together([Scenario(statistics=3), Scenario(epsilon0=0.2)], [40, 4], delta=1e-6, **more).upper
+    ),
     "par_core.audit.auditing.AuditResult.at": at,
     "par_core.audit.auditing.audit": lambda **more: audit(PANEL, PanelSum(), **more).delta,
     "par_core.audit.adversary.audit_given": lambda **more: audit_given(AUDIT, KNOWN, fewest=2, **more).at(0.1).deltas,

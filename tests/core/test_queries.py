@@ -11,6 +11,7 @@ import logging
 import math
 import pickle
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -99,14 +100,28 @@ def neighbours_of(rows, kind, most, domain=ROWS):
                 yield [*rows, *new]
 
 
+@dataclasses.dataclass(frozen=True)
+class Distances:
+    """The sum of the distances from a number."""
+
+    total: Sum
+    count: Count
+    middle: float
+
+    def answer(self, table):
+        exact = self.total.answer(table).exact - self.middle * self.count.answer(table).exact
+        return SimpleNamespace(exact=exact)
+
+
 def pieces(query, kind):
     """Split a mean over a private number of rows into the sum and the count that are released in its place."""
     if isinstance(query, Mean) and query.is_pair(kind):
         present = Condition("second", "in", ("x", "y"))  # holds for every row
-        if query.skip_missing:
-            there = Condition(query.column, ">=", -1e12)  # no row without a value meets it
-            return Sum(query.column, query.lower, query.upper, there), Count(present, there)
-        return Sum(query.column, query.lower, query.upper, query.where), Count(present, query.where)
+        there = (
+            Condition(query.column, ">=", -1e12) if query.skip_missing else query.where
+        )  # a missing value meets none
+        total, count = Sum(query.column, query.lower, query.upper, there), Count(present, there)
+        return Distances(total, count, (query.lower + query.upper) / 2), count
     return (query,)
 
 
@@ -233,9 +248,9 @@ def test_the_sensitivity_of_a_mean():
     query = Mean("number", 10, 30)
     assert query.sensitivity(REPLACE, 2, rows=100) == 0.4
     assert query.sensitivity(REPLACE, 10, rows=4) == 20.0  # nobody has more rows than there are
-    assert [(part.name, part.sensitivity) for part in query.parts(ADD, 2)] == [("sum", 60.0), ("count", 2.0)]
+    assert [(part.name, part.sensitivity) for part in query.parts(ADD, 2)] == [("sum", 20.0), ("count", 2.0)]
     among = Mean("number", 10, 30, MARKED)
-    assert [part.sensitivity for part in among.parts(REPLACE, 2)] == [60.0, 2.0]
+    assert [part.sensitivity for part in among.parts(REPLACE, 2)] == [40.0, 2.0]
     assert (query.is_pair(REPLACE), query.is_pair(ADD), among.is_pair(REPLACE)) == (False, True, True)
     with pytest.raises(ParameterError, match="noisy sum over a noisy count"):
         query.sensitivity(ADD, rows=100)

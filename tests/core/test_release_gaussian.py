@@ -112,13 +112,13 @@ def test_a_plan_has_the_exact_noise_for_all_statistics_together():
 def test_a_sum_and_a_count_are_one_release(weights):
     planned = gaussian(Mean("v", -1, 4), neighbours=ADD, weights=weights, rows_per_person=3)
     moved = [part.part.sensitivity / part.error.scale for part in planned.parts]
-    assert [part.part.sensitivity for part in planned.parts] == [12.0, 3.0]
+    assert [part.part.sensitivity for part in planned.parts] == [7.5, 3.0]
     assert math.hypot(*moved) * MARGIN == pytest.approx(1 / Gaussian.for_epsilon(0.5, sensitivity=1, delta=1e-5).scale)
     assert (moved[0] / moved[1]) ** 2 == pytest.approx(weights[0] / weights[1])
     # Monte Carlo, wrong once in 1e6 seeds: the bound holds, and is not far off.
-    rng, size, rows, mean = np.random.default_rng(3), 200_000, 500, 1.5
+    rng, size, rows, mean, middle = np.random.default_rng(3), 200_000, 500, 2.5, 1.5
     total, count = (rng.normal(0, part.error.scale, size) for part in planned.parts)
-    off = np.abs(np.clip((mean * rows + total) / np.maximum(rows + count, 1), -1, 4) - mean)
+    off = np.abs(np.clip(middle + ((mean - middle) * rows + total) / np.maximum(rows + count, 1), -1, 4) - mean)
     found = planned.quotient_error(size=rows, mean=mean)
     outside = int((off > found.range95).sum())
     assert stats.binom(size, 0.05).ppf(1e-6) <= outside <= stats.binom(size, 0.05).isf(1e-6)

@@ -79,8 +79,11 @@ else:
     CELLS = 1
 LOWER = 0.0
 UPPER = 10.0
+MIDDLE = (LOWER + UPPER) / 2  # values are added up as their distance from it
 if made_for.shifted:
     LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds
+elif made_for.statistic == "quotient":
+    LEAST, MOST = LOWER - MIDDLE, UPPER - MIDDLE  # of what one row adds; a row that is not there adds 0
 elif not (made_for.added_or_removed or made_for.where or made_for.present):
     LEAST, MOST = LOWER, UPPER  # of what one row adds
 else:

@@ -14,6 +14,7 @@ from par_core.export.scripts.plan_of_release import (
     EPSILON_SUM,
     LABELS,
     LOWER,
+    MIDDLE,
     NOISE,
     ROWS,
     STEP,
@@ -105,9 +106,9 @@ elif made_for.statistic == "quotient":
     def published(noisy, rows):
         """Return what is published: the quotient (the noisy sum and the noisy count could be published as well)."""
         if made_for.gaussian:
-            return [("mean", min(max(noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
+            return [("mean", min(max(MIDDLE + noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
         else:
-            return [("mean", min(max(noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
+            return [("mean", min(max(MIDDLE + noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
 
 else:
 

@@ -7,7 +7,7 @@ from par_core.export.scripts.columns import numbers
 from par_core.export.scripts.conditions import chosen
 from par_core.export.scripts.made_for import made_for
 from par_core.export.scripts.noise import tables, with_noise
-from par_core.export.scripts.plan_of_release import COLUMN, LEAST, LOWER, MOST, STEP, UPPER
+from par_core.export.scripts.plan_of_release import COLUMN, LEAST, LOWER, MIDDLE, MOST, STEP, UPPER
 
 if made_for.shifted:
 
@@ -18,6 +18,13 @@ if made_for.shifted:
         """
         values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER)
         return (values - LOWER).clip(LEAST, MOST).to_numpy(dtype=float, copy=True)
+
+elif made_for.statistic == "quotient":
+
+    def clamped(table):
+        """Return the values within the bounds, less MIDDLE; a missing one is taken for 0 first; rows not chosen add 0."""
+        values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER) - MIDDLE
+        return values.clip(LEAST, MOST).where(chosen(table), 0.0).to_numpy(dtype=float, copy=True)
 
 else:  # the values themselves are added up
 

@@ -64,7 +64,8 @@ _QUOTIENT_L2 = Formula(
     r"P(\text{noisy count} < 1)",
     QuotientError,
     "a difference of two normal variables, and a union bound",
-    "An upper bound. A noisy sum is divided by a noisy count; both are one release at ε₀ and δ, so that each has √2 times "
+    "An upper bound; m is the distance of the mean from the middle of the bounds. "
+    "A noisy sum is divided by a noisy count; both are one release at ε₀ and δ, so that each has √2 times "
     "the noise that it would have alone.",
 )
 _ROUNDING = Formula(
@@ -80,7 +81,8 @@ _QUOTIENT = Formula(
     r" + P(\text{noisy count} < 1)",
     QuotientError,
     "tail of a difference of two Laplace variables, and a union bound",
-    "An upper bound. A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
+    "An upper bound; m is the distance of the mean from the middle of the bounds. "
+    "A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
 )
 
 
