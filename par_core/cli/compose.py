@@ -94,11 +94,11 @@ def _found(
     from par_core.composition.step_by_step import MOST_STEPS
     from par_core.evidence import Quantity, evidence_of
 
-    check_number, delta, number = of_each[0], of_each[0].delta, sum(counts)
+    first, delta, number = of_each[0], of_each[0].delta, sum(counts)
     accounted = []
     if len(set(of_each)) == 1 and number <= MOST_STEPS:
-        truth = exact_after(check_number, [number], delta=delta, progress=progress)
-        compared = compare(check_number.release, [number], delta=delta, truth=truth)
+        truth = exact_after(first, [number], delta=delta, progress=progress)
+        compared = compare(first.release, [number], delta=delta, truth=truth)
         low, high = truth.quantity("lower", 0), truth.quantity("upper", 0)
         for curve in compared.curves:
             note = _note(curve.quantity("epsilon", 0), low)
@@ -111,7 +111,7 @@ def _found(
         low, high = truth.quantity("lower"), truth.quantity("upper")
         added = Quantity(basic(together, delta=delta), "level", evidence_of(basic), "up")
         accounted.append(Row("Basic composition", added, "ε"))
-        if check_number.as_published:
+        if first.as_published:
             levels = [(each.epsilon0, count) for each, count in zip(of_each, counts, strict=True)]
             claimed = running(levels, [number], delta=delta).quantity("published", 0)
             name = "Privacy at Risk, Corollary 1 as published"

@@ -17,7 +17,7 @@ from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.memory import is_out_of_memory
 
 UNWRITTEN, WRONG, STOP, INTERRUPTED = 1, 2, 3, 130
-_OLD_COMMANDS = {"plan": "release"}
+_OF_A_QUERY = ("--count", "--sum", "--mean")  # of `par release`, which was `par plan`
 _CLOSED = 141  # what a shell reports of a program that nobody reads any more
 
 _OUTPUT: tuple[click.Parameter, ...] = (
@@ -90,11 +90,11 @@ class Par(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command, in this version by its old name too, which is told of."""
-        if args[0] in _OLD_COMMANDS:
-            old, args = args[0], [_OLD_COMMANDS[args[0]], *args[1:]]
+        """Find a command; what `par plan` was called with before goes to `par release` in this version, which is told."""
+        if args[0] == "plan" and any(each.startswith(_OF_A_QUERY) for each in args[1:]):
+            args = ["release", *args[1:]]
             if not ctx.resilient_parsing:  # not while a shell completes
-                click.echo(f"{self.name} {old} is now {self.name} {args[0]}", err=True)
+                click.echo(f"{self.name} plan is now {self.name} release", err=True)
         return super().resolve_command(ctx, args)
 
     def main(self, *arguments: Any, **named: Any) -> NoReturn:

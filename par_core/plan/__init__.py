@@ -5,7 +5,7 @@ A plan holds shapes and numbers, no data and no names of columns or categories: 
 >>> from par_core.queries.shapes import CountsShape, MeanShape
 >>> plan = Plan((Release(CountsShape(12), mechanism="discrete-laplace", times=12), Release(MeanShape(upper=100), rows=9277, times=12)))
 >>> round(float(plan.together.epsilon(plan.delta)), 3)
-3.733
+4.22
 >>> from_address(in_address(plan.releases)) == plan.releases
 True
 """
@@ -13,16 +13,19 @@ True
 from par_core.plan.address import from_address, in_address
 from par_core.plan.plan import LARGEST_PLAN, Plan, Release
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
+from par_core.plan.totals import PlanTotals, totals
 from par_core.public_names import listed
 
 __all__ = [
     "LARGEST_PLAN",
     "Plan",
+    "PlanTotals",
     "Release",
     "Shared",
     "from_address",
     "in_address",
     "share_by_weights",
     "share_by_wishes",
+    "totals",
 ]
 __dir__ = listed(__all__)

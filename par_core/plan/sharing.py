@@ -65,7 +65,9 @@ def share_by_wishes(plan: Plan, wishes: Sequence[float], *, share: float = 0.95)
     if not too_much(high) <= 0.0 <= too_much(low):
         raise InfeasibleError("no factor is the same for all wishes: one of them is met at every level, or at none")
     levels = needed(crossing(too_much, low, high, rtol=_CLOSE) if low < high else low)
-    weighed = (replace(each, weight=float(w)) for each, w in zip(plan.releases, levels / levels.max(), strict=True))
+    weighed = (
+        replace(each, weight=float(f"{w:.7g}")) for each, w in zip(plan.releases, levels / levels.max(), strict=True)
+    )
     found = replace(plan, releases=tuple(weighed))
     errors = [found.error(at, share) / float(each) for at, each in enumerate(wanted)]
     return Shared(found, max(errors), all_met)

@@ -21,6 +21,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from par_core.errors import ParameterError
 from par_core.parameters import check_integer, check_number, shown
@@ -35,8 +36,9 @@ SMALLEST_SENSITIVITY = 1e-9
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """What one statistic publishes."""
+    """What one statistic publishes; `noun` is what its numbers are called."""
 
+    noun: ClassVar[str]
     k: int  # how many numbers
 
     def __post_init__(self) -> None:
@@ -77,6 +79,7 @@ class NumbersShape(Shape):
     4.0
     """
 
+    noun = "numbers"
     k: int = 1
     sensitivity: float = 1.0  # 1e-9 to 1e12, in the unit of the numbers
 
@@ -99,6 +102,7 @@ class CountsShape(Shape):
     (2.0, 1.0, 2)
     """
 
+    noun = "counts"
     k: int = 1
     persons: bool = False
 
@@ -156,6 +160,8 @@ class SumShape(_OfValues):
     4000.0
     """
 
+    noun = "sum"
+
     @property
     def _counts_on_rows(self) -> bool:
         return not self.chooses and not self.lower <= 0.0 <= self.upper  # else a row that is not there counts like 0
@@ -174,6 +180,8 @@ class MeanShape(_OfValues):
     >>> [part.name for part in MeanShape(lower=0, upper=100).parts(Neighbours.ADD_OR_REMOVE)]
     ['sum', 'count']
     """
+
+    noun = "mean"
 
     @property
     def middle(self) -> float:

@@ -32,6 +32,7 @@ from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.evidence import Quantity
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
+from par_core.plan import Plan, from_address, totals
 from par_core.queries import AMOUNTS as CORE_AMOUNTS
 from par_core.queries import Condition, CountBy, PersonCount, Sum
 from par_core.release import plan_release
@@ -726,8 +727,50 @@ def test_a_field_that_the_question_has_too_is_named_by_its_scenario(run):
     assert "4 releases fit" in run("show MixedReleases --scenario-releases 4").stdout
 
 
-def test_plan_goes_on_as_release_and_says_so_in_one_line(run):
+def test_what_was_a_plan_of_one_query_goes_on_as_release_and_says_so(run):
     old, new = (run(f"{name} --sum cost --bounds 0 3 --format json") for name in ("plan", "release"))
     assert (old.exit_code, old.stdout, old.stderr) == (0, new.stdout, "par plan is now par release\n")
     assert new.stderr == ""
-    assert "plan " not in run("--help").stdout
+
+
+PLAN = "plan 1~counts_12_mD_t12~sum_u50_t4"
+
+
+def test_a_plan_tells_what_its_releases_spend_and_how_far_off_each_is(run):
+    told = json.loads(run(f"{PLAN} --format json --epsilon 0.6").stdout)
+    numbers = {each["name"]: each["value"] for each in told["results"]}
+    plan = Plan(from_address("1~counts_12_mD_t12~sum_u50_t4"), 0.6)
+    found = totals(plan)
+    assert numbers == {
+        "all together": found.epsilon,
+        "1. 12 counts: off by at most": found.errors[0],
+        "2. sum: off by at most": found.errors[1],
+    }
+    assert run(f"{PLAN} --epsilon 0.6 --gate {found.epsilon}").exit_code == 0
+    assert run(f"{PLAN} --epsilon 0.6 --gate {found.epsilon * 0.999}").exit_code == 3
+
+
+def test_a_plan_with_wishes_tells_the_factor_and_an_address_that_gives_it_again(run):
+    shared = run(f"{PLAN} --wish 10 --wish 400 --format json")
+    told = json.loads(shared.stdout)
+    again = json.loads(run(["plan", told["settings"]["releases"], "--format", "json"]).stdout)
+    assert again["results"] == told["results"]
+    assert "each error is at most 1.94 times what you wished; all wishes are met at 0.95." in told["headline"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("plan 1~counts_12 --wish 1 --wish 2", "--wish must be given for each of 1 releases, got 2"),
+        ("plan 2~counts_12", "must begin with its version, 1"),
+        ("plan 1~mean_u110", "rows must be given"),
+        ("plan 1~mean_u110 --neighbours add-or-remove", "size must be given"),
+        ("plan 1~numbers_mR", "mechanism must be laplace"),
+        ("plan 1~counts_12 --gate 0", "gate must be"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_told_in_one_line(run, arguments, said):
+    refused = run(arguments)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert said in refused.stderr
+    assert refused.stderr.count("\n") == 1

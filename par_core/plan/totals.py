@@ -1,0 +1,36 @@
+"""What a plan comes to: the level and the error of each release, and what all of them spend together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
+from par_core.parameters import check_type
+from par_core.plan.plan import Plan
+
+
+@dataclass(frozen=True)
+class PlanTotals(Result):
+    """The `levels` of the releases, how far off each of their numbers is at most in 95 of 100, and `epsilon` of them all at delta."""
+
+    levels: tuple[float, ...]
+    errors: tuple[float, ...]
+    epsilon: float
+    QUANTITIES = quantities(levels=stated("level", "down"), errors=stated("error", "up"), epsilon=stated("level", "up"))
+    evidence = Evidence(
+        PROVEN,
+        source="quantiles of the noise of each release; exact composition of all",
+        limits="worst-case neighbours in every release",
+    )
+
+
+def totals(plan: Plan) -> PlanTotals:
+    """Return what a plan comes to; ParameterError where a mean needs a guess of its size, or where a release adds no noise to a number.
+
+    >>> from par_core.plan import Release
+    >>> from par_core.queries.shapes import CountsShape
+    >>> totals(Plan((Release(CountsShape(12), mechanism="discrete-laplace", times=2),))).errors
+    (12.0,)
+    """
+    errors = tuple(plan.error(at) for at in range(len(check_type("plan", plan, Plan).releases)))
+    return PlanTotals(plan.levels, errors, float(plan.together.epsilon(plan.delta)))
