@@ -42,8 +42,8 @@ def divisor(planned: PlannedRelease, rows: int | None) -> str:
     """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan_release`."""
     if planned.is_pair:
         return (
-            "The number of rows that are averaged is private: the distances of the values from the middle of the bounds are added up with "
-            "noise, and divided by a noisy count."
+            "The number of rows that are averaged is private: a noisy sum of distances from the middle of the bounds is divided by a noisy "
+            "count."
         )
     assert rows is not None
     return f"The mean is divided by the number of rows, {rows:,}, which is {publicity(planned)}."

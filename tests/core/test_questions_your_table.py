@@ -102,7 +102,10 @@ def test_a_mean_over_a_public_and_over_a_private_number_of_rows():
 
 def test_private_is_how_many_rows_are_averaged_where_the_table_has_as_many_as_before():
     story = far(replace(AVERAGE, where=Condition("age", ">=", 50)))
-    assert "The number of rows that are averaged is private: a noisy sum is divided by a noisy count." in story.words
+    assert (
+        "The number of rows that are averaged is private: a noisy sum of distances from the middle of the bounds is divided by a noisy count."
+        in story.words
+    )
     assert "the number of rows stays the same" in story.words
     assert "Your guess stands in for that number." in story.words
 
@@ -223,7 +226,7 @@ def test_a_mean_over_a_private_number_of_rows_with_gaussian_noise():
     story = far(AVERAGE, mechanism="gaussian", neighbours=PRIVATE)
     pair = gaussian(AVERAGE, neighbours=PRIVATE)
     assert f"within {shown(pair.quotient_error(size=1000).range95)} US dollars a week" in story.headline
-    assert "a noisy sum is divided by a noisy count. They keep ε₀ and δ together." in story.words
+    assert "is divided by a noisy count. They keep ε₀ and δ together." in story.words
 
 
 @pytest.mark.parametrize(
@@ -536,8 +539,8 @@ def test_the_script_of_a_file_finds_what_the_query_does(data, query, person, mos
     exact = query.answer(table.frame, person=person or None, rows_per_person=most).exact
     assert exact.any()
     if isinstance(query, Sum | Mean):
-        divisor = others[0].sum() if others else 1
-        assert sum(first) * script["STEP"] / divisor == pytest.approx(exact[0], rel=1e-9)
+        divisor, middle = (others[0].sum(), script["MIDDLE"]) if others else (1, 0.0)
+        assert middle + sum(first) * script["STEP"] / divisor == pytest.approx(exact[0], rel=1e-9)
     else:
         assert np.bincount(first[first >= 0], minlength=query.k).tolist() == exact.tolist()
 
