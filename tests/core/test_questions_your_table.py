@@ -103,7 +103,7 @@ def test_a_mean_over_a_public_and_over_a_private_number_of_rows():
 def test_private_is_how_many_rows_are_averaged_where_the_table_has_as_many_as_before():
     story = far(replace(AVERAGE, where=Condition("age", ">=", 50)))
     assert (
-        "The number of rows that are averaged is private: a noisy sum of distances from the middle of the bounds is divided by a noisy count."
+        "averaged is private: a noisy sum of distances from the middle of the bounds is divided by a noisy count."
         in story.words
     )
     assert "the number of rows stays the same" in story.words
