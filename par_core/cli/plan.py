@@ -69,6 +69,8 @@ def command(
     for at, release in enumerate(plan.releases):
         level: Quantity = found.quantity("levels", at)
         note = f"ε₀ = {amount(level.value, 4)} each time, {release.times:,} time{'s' * (release.times > 1)}"
+        if release.shape.is_pair(plan.neighbours):
+            note += f"; if it is over at least {release.size:,} rows, your guess"
         rows.append(Row(f"{at + 1}. {_named(release)}: off by at most", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"

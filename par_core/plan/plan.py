@@ -148,6 +148,11 @@ class Plan:
         return split_by_weight(self.epsilon0, [each.weight for each in self.releases]).parts
 
     @property
+    def assumes_as_many(self) -> bool:
+        """Whether a release is as private as planned only where as many rows replace a person's rows."""
+        return any(each.shape.needs_as_many(self.neighbours, each.rows_per_person) for each in self.releases)
+
+    @property
     def in_l2(self) -> float:
         """The level that all noise in L2 has together, 0 where there is none."""
         return math.fsum(level for level, each in zip(self.levels, self.releases, strict=True) if each.norm == "L2")

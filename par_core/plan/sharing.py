@@ -73,11 +73,10 @@ def share_by_wishes(plan: Plan, wishes: Sequence[float], *, share: float = 0.95)
     return Shared(found, max(errors), all_met)
 
 
-@Evidence(PROVEN, source="mean errors of the noise", limits="the least that a search finds")
 def share_by_weights(plan: Plan, weights: Sequence[float], *, share: float = 0.95) -> Plan:
-    """Share out epsilon0 so that the errors of all releases, times their weights, above 0, add up to as little as a search finds.
+    """Share out epsilon0 so that all errors, in 95 of 100 releases unless `share` says otherwise, add up to little by their weights.
 
-    The weights put the errors into one unit; errors as in `share_by_wishes`.
+    The weights, above 0, put the errors into one unit; the sum is the least that a search finds. Errors as in `share_by_wishes`.
     """
     check_type("plan", plan, Plan)
     each = check_numbers("weights", weights, above=0.0)

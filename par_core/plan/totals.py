@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
+from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import check_type
 from par_core.plan.plan import Plan
+from par_core.queries.sensitivity import AS_MANY
 
 
 @dataclass(frozen=True)
 class PlanTotals(Result):
-    """The `levels` of the releases, how far off each of their numbers is at most in 95 of 100, and `epsilon` of them all at delta."""
+    """The `levels` of the releases, how far off each of their numbers is at most in 95 of 100, and `epsilon` of them all at delta.
+
+    By the user's model where a release is as private as planned only if as many rows replace a person's rows.
+    """
 
     levels: tuple[float, ...]
     errors: tuple[float, ...]
     epsilon: float
     QUANTITIES = quantities(levels=stated("level", "down"), errors=stated("error", "up"), epsilon=stated("level", "up"))
-    evidence = Evidence(
+    assumes_as_many: bool = False
+    USUALLY = Evidence(
         PROVEN,
         source="quantiles of the noise of each release; exact composition of all",
         limits="worst-case neighbours in every release",
     )
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the user's model."""
+        if not self.assumes_as_many:
+            return self.USUALLY
+        return replace(self.USUALLY, basis=MODEL, source=f"{self.USUALLY.source}; only if {AS_MANY}")
 
 
 def totals(plan: Plan) -> PlanTotals:
@@ -33,4 +45,4 @@ def totals(plan: Plan) -> PlanTotals:
     (12.0,)
     """
     errors = tuple(plan.error(at) for at in range(len(check_type("plan", plan, Plan).releases)))
-    return PlanTotals(plan.levels, errors, float(plan.together.epsilon(plan.delta)))
+    return PlanTotals(plan.levels, errors, float(plan.together.epsilon(plan.delta)), plan.assumes_as_many)

@@ -11,8 +11,18 @@ import pytest
 from par_core.composition import compose
 from par_core.decision.duties import total
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import MODEL, PROVEN
 from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Laplace
-from par_core.plan import LARGEST_PLAN, Plan, Release, from_address, in_address, share_by_weights, share_by_wishes
+from par_core.plan import (
+    LARGEST_PLAN,
+    Plan,
+    Release,
+    from_address,
+    in_address,
+    share_by_weights,
+    share_by_wishes,
+    totals,
+)
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, SumShape
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
@@ -137,6 +147,20 @@ def test_a_release_is_a_scenario_where_one_says_the_same():
     assert one.release.error_quantile(0.95) == plan.error(0)
     assert plan.scenario(1) is None
     assert plan.scenario(2).sensitivity == 50.0
+
+
+def test_what_rests_on_as_many_rows_in_place_of_others_is_not_proven():
+    alike = {"rows": 100, "rows_per_person": 3}
+    for release, neighbours, basis in (
+        (Release(MeanShape(), **alike), REPLACE, MODEL),
+        (Release(MeanShape(), **alike | {"rows_per_person": 1}), REPLACE, PROVEN),
+        (Release(MeanShape(), size=100, **alike), ADD, PROVEN),
+        (Release(SumShape(lower=1.0, upper=2.0), **alike), REPLACE, MODEL),
+        (Release(SumShape(), **alike), REPLACE, PROVEN),
+    ):
+        found = totals(Plan((COUNTS, release), neighbours=neighbours))
+        assert found.evidence.basis is basis
+        assert ("as many rows replace" in found.source) is (basis is MODEL)
 
 
 # --- its address ---
