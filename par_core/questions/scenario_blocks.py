@@ -27,6 +27,17 @@ def only_laplace(what: str, scenario: Scenario) -> Iterator[Block]:
         )
 
 
+def each_by_itself(scenario: Scenario) -> Iterator[Block]:
+    """Say that the exact count takes each statistic of a release by itself, where there are several and accountants do not."""
+    number = scenario.by_statistic[1]
+    if number > 1:
+        yield Note(
+            "Each of the {number:,} statistics of a release has noise of its own, and the exact count takes them one by one. "
+            "The accountants take a release as one.",
+            number=number,
+        )
+
+
 def use_epsilon0(
     found: Quantity | float, scenario: Scenario, *, query: Scenario | None = None, named: str = ""
 ) -> Iterator[Block]:

@@ -11,8 +11,10 @@ from par_core.composition.planned_releases import counted, exact_after
 from par_core.decision.duties import total
 from par_core.export.scenario_code import scenario_code
 from par_core.mechanisms import NOISES
+from par_core.questions.blocks import Words
 from par_core.questions.composition.accountants import Accountants
 from par_core.questions.composition.exact_within_target import ExactWithinTarget
+from par_core.questions.composition.how_many_releases import HowManyReleases
 from par_core.questions.composition.mixed_releases import MixedReleases
 from par_core.questions.decide.report_story import find
 from par_core.risk.attacks import believed_after, lost
@@ -101,3 +103,13 @@ def test_whole_numbers_that_only_together_move_by_a_whole_one_count_as_one():
     scenario = scenario_of("discrete-laplace", statistics=2, sensitivity=0.5)
     assert scenario.by_statistic == (scenario.release, 1)
     assert "SENSITIVITY = 1\n" in scenario_code(scenario).text
+
+
+def test_the_page_says_what_the_accountants_do_not_count_and_how_many_whole_numbers_fit():
+    """3 × 18 discrete Laplace statistics at 0.1 spend 2.9780 at δ 1e-5, 3 × 19 spend more than 3: as many as of Laplace noise."""
+    told = [each.told() for each in HowManyReleases(scenario_of("laplace")).answer().story() if isinstance(each, Words)]
+    assert told[0].startswith("You can make 18 releases")
+    assert not any("whole numbers" in each for each in told)
+    assert sum("The accountants take a release as one" in each for each in told) == 1
+    alone = HowManyReleases(scenario_of("laplace", statistics=1)).answer().story()
+    assert not any("take a release as one" in each.told() for each in alone if isinstance(each, Words))

@@ -46,7 +46,7 @@ from par_core.questions.composition.exact_count import (
 )
 from par_core.questions.composition.numbers_at import NumbersAt
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
-from par_core.questions.scenario_blocks import only_laplace
+from par_core.questions.scenario_blocks import each_by_itself, only_laplace
 from par_core.rounding import small
 from par_core.scenario import Scenario
 
@@ -197,6 +197,7 @@ class AccountantsAnswer(Answer):
         most = compared.epsilon0 * float(compared.releases[-1])
         if gone := [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]:
             yield Note(f"Left out, as it lies above basic composition everywhere: {'; '.join(gone)}.")
+        yield from each_by_itself(asked.scenario)
         yield from only_laplace("RDP and the paper's accountants are", asked.scenario)
         yield from where_too_low(compared, self.stretches)
         yield from self._table()

@@ -21,7 +21,7 @@ from par_core.questions.composition.exact_count import SMALLEST_LEVEL, must_be_c
 from par_core.questions.composition.exact_within_target import ExactWithinTarget, ExactWithinTargetAnswer, within
 from par_core.questions.composition.within_target_table import Row, within_target_table
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
-from par_core.questions.scenario_blocks import only_laplace, use_epsilon0
+from par_core.questions.scenario_blocks import each_by_itself, only_laplace, use_epsilon0
 from par_core.rounding import amount, small
 from par_core.scenario import HARDLY_PRIVATE
 
@@ -134,6 +134,7 @@ class HowManyReleasesAnswer(Answer):
             yield self._bars(self.by_level, "level")
         if self.question.scenario.as_published:
             yield self._too_many()
+        yield from each_by_itself(self.question.scenario)
         yield from only_laplace("RDP and the paper's accountants are", self.question.scenario)
         yield from self._table()
         yield Formulas("plan", formulas.WITHIN_TARGET)
@@ -160,7 +161,7 @@ class HowManyReleasesAnswer(Answer):
     def _limits(self, best: WithinTarget) -> Iterator[Block]:
         """Say what the answer leaves out: whole numbers, what the exact count cannot tell, and a target that hardly protects."""
         sentences, exact = [], self.exact.releases
-        counts = next((each for each in self.quick if each.key == "optimal_pure"), best)
+        counts = self._whole_numbers or best
         values: dict[str, Any] = {}
         # Noise on whole numbers gives away as much as any of its level, which is "optimal pure".
         if self.question.scenario.as_published and not counts.at_limit and counts.releases < best.releases:
@@ -179,6 +180,17 @@ class HowManyReleasesAnswer(Answer):
             sentences.append("With such a target next to nothing is protected.")
         if sentences:
             yield Sentence(" ".join(sentences), claims=(), **values)
+
+    @property
+    def _whole_numbers(self) -> WithinTarget | None:
+        """How many releases of noise on whole numbers fit: as many as of any of its level, each statistic by itself."""
+        found = next((each for each in self.quick if each.key == "optimal_pure"), None)
+        asked, (each, times) = self.question, self.question.scenario.by_statistic
+        if found is None or times == 1:
+            return found
+        level, delta = float(each.largest_loss), asked.scenario.delta
+        alone = most_releases("optimal_pure", level, epsilon=asked.target, delta=delta)
+        return replace(alone, releases=alone.releases // times)
 
     def _level_words(self) -> Iterator[Block]:
         scenario, within = self.question.scenario, largest_proven(self.by_level, by="epsilon0")
