@@ -11,6 +11,7 @@ True
 """
 
 from par_core.plan.address import from_address, in_address
+from par_core.plan.named import NamedRelease
 from par_core.plan.plan import LARGEST_PLAN, Plan, Release
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
 from par_core.plan.totals import PlanTotals, totals
@@ -18,6 +19,7 @@ from par_core.public_names import listed
 
 __all__ = [
     "LARGEST_PLAN",
+    "NamedRelease",
     "Plan",
     "PlanTotals",
     "Release",
