@@ -83,6 +83,11 @@ class Scenario:
         return self.sensitivity * self.rows_per_person
 
     @property
+    def level(self) -> float:
+        """The level of one release: epsilon0."""
+        return self.epsilon0
+
+    @property
     def release(self) -> Mechanism:
         """The noise of each number: the mechanism for epsilon0, and where it needs one for delta, with all statistics as one answer.
 

@@ -12,7 +12,7 @@ from par_core.decision.wishes import RiseWish, Wish
 from par_core.evidence import Evidence, Result, quantities, stated
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import check_type
-from par_core.risk.attacks import believed_after
+from par_core.risk.attacks import believed_after, largest_loss
 from par_core.roots import crossing
 from par_core.scenario import Scenario
 
@@ -85,7 +85,7 @@ def _band(wish: Wish, scenario: Scenario) -> Band:
     outside = 0.0 if wish.upper else math.inf
     found = outside if end is None else end
     rare, delta = None, None
-    if wish.by_usual_loss and math.isinf(float(scenario.release.largest_loss)):
+    if wish.by_usual_loss and math.isinf(largest_loss(scenario)):
         delta = scenario.delta
         if end is not None:
             rare = believed_after(replace(scenario, epsilon0=end), 0.5, releases=scenario.releases).rare
@@ -110,8 +110,8 @@ def _end(wish: Wish, scenario: Scenario) -> float | None:
         return wish.reached(replace(scenario, epsilon0=level)) - wish.number
 
     start, loss = 1.0 / math.sqrt(scenario.releases), wish.largest_loss()
-    if loss is not None and math.isfinite(float(scenario.release.largest_loss)):
-        closed = min(loss / scenario.releases, LARGEST)
+    if loss is not None and math.isfinite(largest := largest_loss(scenario)):
+        closed = min(loss / largest, LARGEST)  # which is that at an epsilon0 of 1
         if closed < SMALLEST:
             return None
         level = float(moved_until(lambda each: excess(float(each)) <= 0, np.asarray(closed), toward=SMALLEST))

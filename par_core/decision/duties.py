@@ -14,7 +14,7 @@ from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES
 from par_core.old_names import old_attribute
 from par_core.parameters import check_type
-from par_core.risk.attacks import believed_after, lost
+from par_core.risk.attacks import believed_after, largest_loss, lost
 from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
 
@@ -100,8 +100,8 @@ def total(scenario: Scenario) -> Total:
     0.99996
     """
     check_type("scenario", scenario, Scenario)
-    spent = float(lost(scenario, scenario.releases).epsilon(scenario.delta))
-    return Total(spent, scenario.delta, scenario.releases, scenario.releases * scenario.release.largest_loss)
+    together = lost(scenario, scenario.releases)
+    return Total(float(together.epsilon(scenario.delta)), scenario.delta, scenario.releases, largest_loss(scenario))
 
 
 def duties(scenario: Scenario) -> tuple[Duty, ...]:
@@ -161,7 +161,7 @@ def _said(scenario: Scenario) -> dict[str, _Said]:
         said["code"] = _WHOLE if made.loss_is_discrete else _FLOATS, "open"
     needs = made.guarantee.delta if made.guarantee else 0.0
     with_delta = f" and δ = {small(needs)}" if needs else ""
-    level = f"ε₀\u00a0=\u00a0{amount(scenario.epsilon0, 10)}"
+    level = f"ε₀\u00a0=\u00a0{amount(scenario.level, 10)}"
     said["mechanism"] = f"{name}: proven for {level}{with_delta}.", "answered"
     said["epsilon"] = _level(scenario, level)
     with suppress(ParameterError, InfeasibleError):  # too little or too much to be composed
@@ -174,7 +174,7 @@ def _level(scenario: Scenario, level: str) -> _Said:
     often = f", in all but {percent(found.rare, toward='up')} of releases" if found.rare else ""
     sure = percent(found.believed, toward="up")
     says = f"{level}: someone 50 % sure becomes {'' if sure.startswith('almost') else 'at most '}{sure} sure{often}."
-    return says, "against" if scenario.epsilon0 > HARDLY_PRIVATE else "answered"
+    return says, "against" if scenario.level > HARDLY_PRIVATE else "answered"
 
 
 def _spent(found: Total) -> _Said:

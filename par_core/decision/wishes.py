@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from par_core.composition.brackets import SMALLEST_DELTA
+from par_core.composition.composed import SMALLEST_COMPOSED
 from par_core.composition.planned_releases import counted
 from par_core.cost import CostModel
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
@@ -21,6 +22,7 @@ from par_core.errors import ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Stated, stated
 from par_core.mechanisms import NOISES, Noise, drawn
 from par_core.parameters import check_integer, check_number, check_type
+from par_core.plan import PlanScenario
 from par_core.risk.attacks import believed_after, lost
 from par_core.scenario import Scenario
 
@@ -28,6 +30,7 @@ from par_core.scenario import Scenario
 _LEVELS, _STEP = 64, 0.01
 _NEAR, _FAR = 0.003, 1e-290  # from this part on of the largest loss, or of the epsilon that goes with this delta,
 _LARGEST_WHOLE = 2**53
+_STEPS_OF_PLAN = 1000
 _PROBED = 0.3  # and first where it costs this part of the most
 _ANY_NEIGHBOURS = "worst-case neighbours in every release"
 
@@ -81,6 +84,8 @@ class _OfNoise(Wish):
                 f"mechanism must be one that adds noise to a number, {' or '.join(NOISES)}, for a wish about its error, "
                 f"got {scenario.mechanism!r}"
             )
+        if isinstance(scenario, PlanScenario):
+            return scenario.error_quantile(self.share)
         noise: Any = scenario.release
         # What is drawn for whole numbers; where floats do not hold them all any more, a step of one is nothing beside the noise.
         if whole and noise.sensitivity <= _LARGEST_WHOLE:
@@ -275,14 +280,15 @@ class MoneyWish(Wish):
 
 def _average(model: CostModel, scenario: Scenario) -> float:
     """Return what a breach costs on average: little where the loss stays within a level, and the most elsewhere; at the best level."""
-    (mechanism, times), loss = counted(scenario, scenario.releases), lost(scenario, scenario.releases)
+    loss = lost(scenario, scenario.releases)
     top = float(loss.largest_loss)
     if math.isinf(top):  # the same levels at every epsilon0, so that the cost never falls as that rises
-        dearest, last = model.full, math.log(float(loss.epsilon(_FAR))) / _STEP
+        far = SMALLEST_COMPOSED if isinstance(scenario, PlanScenario) else _FAR
+        dearest, last = model.full, math.log(float(loss.epsilon(far))) / _STEP
         level = np.exp(_STEP * np.arange(math.floor(last + math.log(_NEAR) / _STEP), last))
     else:
         # The loss has probabilities of its own at these parts of the largest one: below them the cost jumps.
-        dearest, steps = float(model.dp(top)), times * (mechanism.loss_steps or 1)
+        dearest, (steps, times) = float(model.dp(top)), _steps(scenario)
         parts = np.unique(np.geomspace(1, steps, _LEVELS).astype(int)) / steps
         if times == 1:
             parts = np.union1d(parts, np.exp(np.arange(math.log(_NEAR), 0.0, _STEP)))
@@ -297,6 +303,14 @@ def _average(model: CostModel, scenario: Scenario) -> float:
         if left.any():
             best = min(best, _paid(cheap[left], dearest, loss.loss_exceeds(level[left])))
     return best
+
+
+def _steps(scenario: Scenario) -> tuple[int, int]:
+    """Return in how many steps the largest loss of all releases is reached, and of how many parts it is made."""
+    if isinstance(scenario, PlanScenario):
+        return _STEPS_OF_PLAN, 1  # its releases have steps of different sizes
+    mechanism, times = counted(scenario, scenario.releases)
+    return times * (mechanism.loss_steps or 1), times
 
 
 def _paid(cheap: Any, dearest: float, exceeds: Any) -> float:

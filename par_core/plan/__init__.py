@@ -13,6 +13,7 @@ True
 from par_core.plan.address import from_address, in_address
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import LARGEST_PLAN, Plan, Release
+from par_core.plan.plan_scenario import PlanScenario
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
 from par_core.plan.totals import PlanTotals, totals
 from par_core.public_names import listed
@@ -21,6 +22,7 @@ __all__ = [
     "LARGEST_PLAN",
     "NamedRelease",
     "Plan",
+    "PlanScenario",
     "PlanTotals",
     "Release",
     "Shared",

@@ -8,6 +8,7 @@ add up.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,6 +25,7 @@ from par_core.scenario import FIELDS, FOR_STEPS, Neighbours, Scenario
 from par_core.shares import share_of
 
 LARGEST_PLAN = 60
+_NAMES = {kind: name for name, kind in NOISES.items()}
 _CHECKS = {each.name: each.check for each in FIELDS}
 
 
@@ -180,7 +182,12 @@ class Plan:
         release, base = self.releases[at], Scenario() if base is None else base
         parts, shape = release.parts(self.neighbours), release.shape
         part, most = parts[0], release.rows_per_person
-        sensitivity, mechanism, level = part.sensitivity / most, release.mechanism, self.levels[at]
+        sensitivity, level, noise = (
+            part.sensitivity / most,
+            self.levels[at],
+            drawn(whole=part.whole, mechanism=release.mechanism),
+        )
+        mechanism = release.mechanism if isinstance(shape, NumbersShape) else _NAMES[noise]
         if isinstance(shape, NumbersShape):
             sensitivity = shape.sensitivity
         elif (
@@ -211,31 +218,49 @@ class Plan:
 
     @cached_property
     def mechanisms(self) -> tuple[tuple[Mechanism, int], ...]:
-        """What loses privacy, and how often it does: each statistic and each part of a mean by itself.
+        """What loses privacy, and how often it does in all releases: `lost` of each, as often as it is made."""
+        made = zip(range(len(self.releases)), self.releases, strict=True)
+        return tuple((each, number * release.times) for at, release in made for each, number in self.lost(at))
 
-        Where no single number moves as far as all of them do, the noise of fewer numbers counts: `Part.copies`.
+    def lost(self, at: int) -> tuple[tuple[Mechanism, int], ...]:
+        """Return what loses privacy in the release at a place when it is made once, and how often it does.
+
+        Each statistic and each part of a mean counts by itself. Where no single number moves as far as all of them do, the noise of fewer numbers counts: `Part.copies`.
         """
-        found: list[tuple[Mechanism, int]] = []
-        for at, release in enumerate(self.releases):
-            level = self.levels[at]
-            if release.norm == "L2":
-                found.append((self._of_joint(level), release.times))
-                continue
-            if isinstance(release.shape, NumbersShape):
-                alone = Plan((replace(release, weight=1.0),), level, self.neighbours, self.delta).scenario()
-                assert alone is not None
-                mechanism, number = alone.by_statistic
-                found.append((mechanism, number * release.times))
-                continue
-            parts = release.parts(self.neighbours)
-            for part in parts:
-                number = release.statistics * part.copies
-                share = share_of(level, Fraction(1, number * len(parts)))
-                noise = drawn(whole=part.whole, mechanism=release.mechanism)
-                moves = part.sensitivity if part.copies == 1 else part.each
-                assert moves is not None
-                found.append((noise.for_epsilon(share, sensitivity=moves, delta=self.delta), number * release.times))
+        release, level = self.releases[at], self.levels[at]
+        if release.norm == "L2":
+            return ((self._of_joint(level), 1),)
+        if isinstance(release.shape, NumbersShape):
+            alone = Plan((replace(release, weight=1.0),), level, self.neighbours, self.delta).scenario()
+            assert alone is not None
+            return (alone.by_statistic,)
+        parts, found = release.parts(self.neighbours), list[tuple[Mechanism, int]]()
+        for part in parts:
+            number = release.statistics * part.copies
+            share = share_of(level, Fraction(1, number * len(parts)))
+            noise = drawn(whole=part.whole, mechanism=release.mechanism)
+            moves = part.sensitivity if part.copies == 1 else part.each
+            assert moves is not None
+            found.append((noise.for_epsilon(share, sensitivity=moves, delta=self.delta), number))
         return tuple(found)
+
+    def once(self, at: int) -> Composed:
+        """Return what the release at a place loses when it is made once."""
+        return _together(self.lost(at))
+
+    def first(self, number: int) -> Composed:
+        """Return the first so many releases put together, 1 to all, in the order of the plan."""
+        left, made = check_integer("number", number, at_least=1, at_most=self.number), list[tuple[Mechanism, int]]()
+        for at, release in enumerate(self.releases):
+            times = min(release.times, left)
+            left -= times
+            made += [(each, copies * times) for each, copies in self.lost(at) if times]
+        return _together(made)
+
+    @property
+    def number(self) -> int:
+        """How many releases are made in all."""
+        return sum(each.times for each in self.releases)
 
     def _of_joint(self, level: float) -> Noise:
         """Return what a release loses that has this level of all that is in L2."""
@@ -245,5 +270,9 @@ class Plan:
     @cached_property
     def together(self) -> Composed:
         """All releases put together: ask it for epsilon at a delta. ParameterError where they are more than 1,000,000 in all."""
-        made, times = zip(*self.mechanisms, strict=True)
-        return compose(list(made), list(times))
+        return _together(self.mechanisms)
+
+
+def _together(made: Sequence[tuple[Mechanism, int]]) -> Composed:
+    mechanisms, times = zip(*made, strict=True)
+    return compose(list(mechanisms), list(times))

@@ -11,6 +11,7 @@ from par_core.composition import compose
 from par_core.composition.planned_releases import counted
 from par_core.mechanisms import MaxPosterior, PrivacyLoss, belief_after, max_posterior
 from par_core.parameters import check_integer, check_number, check_type
+from par_core.plan import PlanScenario
 from par_core.risk.explicit_curves import AttackCurves, attacks
 from par_core.scenario import Scenario
 
@@ -61,6 +62,18 @@ def believed_after(scenario: Scenario, prior: float, *, releases: int = 1, large
 
 @lru_cache(maxsize=128)
 def lost(scenario: Scenario, releases: int) -> PrivacyLoss:
-    """Return the privacy loss of so many releases of a scenario together, of every statistic with noise of its own."""
+    """Return the privacy loss of so many releases of a scenario together, of every statistic with noise of its own.
+
+    Of a plan one release is that which is looked at, and more are the first ones.
+    """
+    if isinstance(scenario, PlanScenario):
+        return scenario.lost(releases)
     mechanism, times = counted(scenario, releases)
     return mechanism if times == 1 else compose(mechanism, times)
+
+
+def largest_loss(scenario: Scenario) -> float:
+    """Return the largest losses of all planned releases added up, which is what basic composition gives; perhaps infinite."""
+    if isinstance(scenario, PlanScenario):
+        return float(lost(scenario, scenario.releases).largest_loss)
+    return scenario.releases * float(scenario.release.largest_loss)

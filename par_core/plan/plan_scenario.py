@@ -1,0 +1,108 @@
+"""The scenario of a plan: what pages that know one release are asked with, where several are planned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Self
+
+from par_core.composition import Composed
+from par_core.errors import InfeasibleError
+from par_core.mechanisms import NOISES, Mechanism, Noise
+from par_core.parameters import check_integer
+from par_core.plan.plan import Plan, Release
+from par_core.scenario import FIELDS, Scenario
+
+_MOST = next(each.at_most for each in FIELDS if each.name == "releases")
+
+
+@dataclass(frozen=True)
+class PlanScenario(Scenario):
+    """A scenario whose releases are those of a plan.
+
+    Its epsilon0, delta, neighbours and money are those of the whole plan, `releases` are all of it, and everything else is of the one
+    release that is looked at, `at` from 0: how many numbers, how far a row moves them, with which noise. So `release` is not for epsilon0,
+    but for the part of it that this release gets.
+
+    >>> from par_core.queries.shapes import CountsShape, MeanShape
+    >>> releases = Release(CountsShape(12), times=12), Release(MeanShape(upper=100.0), rows=9000, times=4)
+    >>> found = PlanScenario(epsilon0=1.0, plan=releases)
+    >>> found.releases, found.k, float(found.release.largest_loss)
+    (16, 12, 0.5)
+    """
+
+    plan: tuple[Release, ...] = field(default_factory=lambda: (Release(),))
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the plan, and put what the release says in the place of the fields of a scenario."""
+        releases = Plan(self.plan, neighbours=self.neighbours).releases
+        check_integer("releases in all", sum(each.times for each in releases), at_least=1, at_most=_MOST)
+        seen = releases[check_integer("at", self.at, at_least=0, at_most=len(releases) - 1)]
+        given = {
+            "plan": releases,
+            "k": seen.shape.k,
+            "mechanism": seen.mechanism,
+            "rows_per_person": seen.rows_per_person,
+            "statistics": seen.statistics,
+            "releases": sum(each.times for each in releases),
+            "sensitivity": Scenario.sensitivity,
+        }
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+        super().__post_init__()
+        if (alone := self.alone) is not None:
+            for name in ("k", "sensitivity", "rows_per_person", "mechanism"):
+                object.__setattr__(self, name, getattr(alone, name))
+
+    @classmethod
+    def of(cls, scenario: Scenario, plan: tuple[Release, ...], at: int = 0) -> Self:
+        """Return a plan at the epsilon0, delta, neighbours and money of a scenario."""
+        return cls(**{each.name: getattr(scenario, each.name) for each in fields(Scenario)}, plan=plan, at=at)
+
+    @cached_property
+    def whole(self) -> Plan:
+        """The plan at these numbers."""
+        return Plan(self.plan, self.epsilon0, self.neighbours, self.delta)
+
+    @cached_property
+    def alone(self) -> Scenario | None:
+        """The release that is looked at as a scenario of its own, at its own level, as often as it is planned; None where none says so."""
+        base = Scenario(**{each.name: getattr(self, each.name) for each in fields(Scenario)})
+        return self.whole.scenario(self.at, base=base)
+
+    @property
+    def seen(self) -> Release:
+        """The release that is looked at."""
+        return self.plan[self.at]
+
+    @property
+    def level(self) -> float:
+        """The part of epsilon0 that the release which is looked at gets."""
+        return self.whole.levels[self.at]
+
+    @property
+    def release(self) -> Mechanism:
+        """The noise of the release that is looked at; of a noisy sum over a noisy count, that of the sum."""
+        if self.seen.mechanism not in NOISES:
+            (made, _), *_ = self.whole.lost(self.at)
+            return made
+        return self.whole.noises(self.at)[0]
+
+    @property
+    def by_statistic(self) -> tuple[Mechanism, int]:
+        """No single mechanism makes a plan: `lost` puts together what does."""
+        raise InfeasibleError("a plan holds several releases: choose one of them")
+
+    @property
+    def as_published(self) -> bool:
+        """Never: the paper's releases are all alike."""
+        return False
+
+    def lost(self, releases: int) -> Composed:
+        """Return what so many releases lose together: one is that which is looked at, more are the first of the plan."""
+        return self.whole.first(releases) if releases > 1 else self.whole.once(self.at)
+
+    def error_quantile(self, share: float) -> float:
+        """Return how far off each number of the release that is looked at is at most, with a probability."""
+        return self.whole.error(self.at, share)
