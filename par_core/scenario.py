@@ -83,6 +83,11 @@ class Scenario:
         return self.sensitivity * self.rows_per_person
 
     @property
+    def alone(self) -> Scenario | None:
+        """The scenario of one release as it stands among others: this one, where nothing else is planned."""
+        return self
+
+    @property
     def level(self) -> float:
         """The level of one release: epsilon0."""
         return self.epsilon0

@@ -3,14 +3,17 @@
 from pages.decide import duties, odds_in_100, which_epsilon0
 from pages.shared import wish_fields
 from pages.shared.page import Page, Section
+from pages.shared.settings import present_scenario
+
+_OWN = {"duties": duties.draw_list}
 
 PAGE = Page(
     "decide",
     "Which ε₀ should I take?",
     (
-        Section("decide", "Decide", ask=which_epsilon0.ask, fields=wish_fields.dials),
-        Section("odds", "Odds in 100", ask=odds_in_100.ask),
-        Section("duties", "Duties", ask=duties.ask, has_controls=False, own={"duties": duties.draw_list}),
+        Section("decide", "Decide", ask=which_epsilon0.ask, scenario=present_scenario, fields=wish_fields.dials),
+        Section("odds", "Odds in 100", ask=odds_in_100.ask, scenario=present_scenario),
+        Section("duties", "Duties", ask=duties.ask, scenario=present_scenario, has_controls=False, own=_OWN),
     ),
     also=wish_fields.SETTINGS,
     stops=("decide", "odds"),  # a list to tick is no picture for a talk

@@ -11,6 +11,7 @@ from pages.explicit_risk import (
 )
 from pages.explicit_risk.risk_settings import EPSILON
 from pages.shared.page import Page, Section
+from pages.shared.settings import present_scenario
 
 _EPSILON = {"epsilon": EPSILON}
 _OWN = {"known_change": change_editor.draw}
@@ -23,7 +24,14 @@ PAGE = Page(
         Section("level", "By ε₀ · fig. 1b", ask=by_level.ask, fields=_EPSILON, dial="ε"),
         Section("calibrate", "Calibrate", ask=calibrate.ask, fields=_EPSILON, dial="ε"),
         Section("truth", "Claim and truth", ask=claim_and_truth.ask, fields=_EPSILON, dial="ε", own=_OWN),
-        Section("attacker", "What an attacker gains", ask=attacker_gains.ask, fields=_EPSILON, dial="ε"),
+        Section(
+            "attacker",
+            "What an attacker gains",
+            ask=attacker_gains.ask,
+            scenario=present_scenario,
+            fields=_EPSILON,
+            dial="ε",
+        ),
         Section("pieces", "Overlap and processing", ask=overlap_and_processing.ask, fields=_EPSILON, dial="ε"),
     ),
     stops=("dimension", "truth", "attacker"),

@@ -33,7 +33,7 @@ from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.scrubbing import pieces
-from pages.shared.settings import Setting, present_scenario
+from pages.shared.settings import PLAN, Setting, present_scenario
 from pages.shared.words import as_sentence
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures import points
@@ -57,7 +57,7 @@ def draw(section: Section) -> Answer | None:
         about = [section.about()] if section.about else []
     try:
         with side:
-            question = section.ask(present_scenario(), *about)
+            question = section.ask(section.scenario(), *about)
         with main:
             return tell(section, question, below)
     except UnreadyError as error:
@@ -174,6 +174,8 @@ def _draw(block: Block, section: Section, told: Told) -> None:
         case blocks.Formulas():
             formula_expander.formula_expander(block.key, block.formulas)
         case blocks.Take():
+            if _is_of_part(section) and "scenario.epsilon0" in block.fields:
+                return
             fields = {setting_of(section, path): value for path, value in block.fields.items()}
             controls.button(block.label, settings.put_all, fields, hint=block.hint or None)
         case blocks.Beside():
@@ -184,6 +186,11 @@ def _draw(block: Block, section: Section, told: Told) -> None:
             downloads.button(block.label, block.make, block.name, key=block.key, hint=block.hint)
         case blocks.Own():
             section.own[block.name](section, told.answer)
+
+
+def _is_of_part(section: Section) -> bool:
+    """Return whether a section is about a part of a plan: then the dial is that of the plan, and no level of this part."""
+    return bool(PLAN.value()) and section.scenario is not present_scenario
 
 
 def _numbers(block: blocks.Numbers) -> None:
@@ -241,7 +248,10 @@ def setting_of(section: Section, path: str) -> Setting[Any]:
 
 def _chart(block: Chart, section: Section, told: Told) -> None:
     question, drawing = told.answer.question, told.drawing(block)
-    dials = {} if block.stays else {setting_of(section, path): path for path in question.dials}
+    paths = () if block.stays else question.dials
+    if _is_of_part(section):
+        paths = tuple(path for path in paths if not path.startswith("scenario."))
+    dials = {setting_of(section, path): path for path in paths}
     click = section.clicks.get(block.key)
 
     # What the frames are made of, and is not kept, would be answered anew at every stop.

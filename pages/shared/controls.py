@@ -130,14 +130,21 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
     return values
 
 
-def button(label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None) -> None:
+def button(
+    label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None, key: str | None = None
+) -> None:
     """Draw a button that changes settings; then the whole page is drawn again, its sidebar too (see `redraw_if_asked`)."""
+    st.button(label, on_click=then_redraw(change), args=arguments, help=hint, key=key)
 
-    def pressed() -> None:
+
+def then_redraw(change: Callable[..., None]) -> Callable[..., None]:
+    """Return a callback that changes settings, after which the whole page is drawn again."""
+
+    def changed(*arguments: Any) -> None:
         change(*arguments)
         ask_for_the_whole_page()
 
-    st.button(label, on_click=pressed, help=hint)
+    return changed
 
 
 def takes(setting: Setting[Any], value: float) -> bool:

@@ -14,11 +14,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.component import component
-from pages.shared.settings import Setting, keep, touch
+from pages.shared.settings import PLAN, Setting, keep, scenario_settings, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
 VERSION = "1"
+OF_PLANS = "2"  # of a link with a plan: an older server refuses it rather than show one release
 _VERSION_KEY = "v"
 # Of the others the first two are Streamlit's; the last tells one click on a link of ours from the next (address.js).
 _OWN_KEYS = (_VERSION_KEY, "embed", "embed_options", "click")
@@ -60,7 +61,8 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
         return
     _remember(raw)
     session.pop("_address_notices_at", None)
-    version = next((each for each in raw.get(_VERSION_KEY, ()) if each != VERSION), VERSION)
+    known = (VERSION, OF_PLANS)
+    version = next((each for each in raw.get(_VERSION_KEY, ()) if each not in known), VERSION)
     if version != VERSION:
         session["_address_notices"] = (
             _Notice(
@@ -69,6 +71,8 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
             ),
         )
         return
+    if PLAN.key not in raw and not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
+        PLAN.put(PLAN.default)  # the link is about one release
     session["_address_notices"] = tuple(_take(settings, raw))
 
 
@@ -135,12 +139,12 @@ def publish_again(part: str) -> None:
 def _written() -> dict[str, Any]:
     session = st.session_state
     settings, page = session["_address_settings"]
-    present = keep(settings)
+    present = [(setting, value) for setting, value in keep(settings) if _is_told(setting)]
     every = {setting.key: setting.write(value) for setting, value in present}
     changed = {setting.key: every[setting.key] for setting, value in present if value != setting.opens_on}
-    address = {_VERSION_KEY: VERSION, **changed} if changed else {}
+    address = {_VERSION_KEY: _version(), **changed} if changed else {}
     _remember({key: [value] for key, value in address.items()})
-    session["_address_full"] = urlencode({_VERSION_KEY: VERSION, **every})
+    session["_address_full"] = urlencode({_VERSION_KEY: _version(), **every})
     runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
     return {
         "address": urlencode(address),
@@ -172,8 +176,16 @@ def here() -> tuple[tuple[Setting[Any], ...], str]:
 
 def holding(settings: Sequence[Setting[Any]], *, texts: bool = True) -> str:
     """Return these settings as they stand now as the query of a link to a page that has them; without `texts` nothing that was typed."""
-    kept = [each for each in settings if texts or not each.is_text]
-    return urlencode({_VERSION_KEY: VERSION, **{each.key: each.write(each.value()) for each in kept}})
+    kept = [each for each in settings if (texts or not each.is_text) and _is_told(each)]
+    return urlencode({_VERSION_KEY: _version(), **{each.key: each.write(each.value()) for each in kept}})
+
+
+def _version() -> str:
+    return OF_PLANS if PLAN.value() else VERSION
+
+
+def _is_told(setting: Setting[Any]) -> bool:
+    return not setting.only_where_set or bool(setting.value() != setting.default)
 
 
 def _remember(address: dict[str, list[str]]) -> None:

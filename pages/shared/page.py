@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, seen_scenario
 from par_core.errors import ParameterError
 from par_core.questions.question import Answer, Question
+from par_core.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Section:
     A section that asks (`asked.draw`) names the settings behind those `fields` of its question that a dial or a button can move,
     what draws the places that its story leaves to it (`own`), and what a click in a chart does (`clicks`, by the key of the chart).
     Which settings these are may hang on others: then `fields` returns them. A section without controls takes the whole width. What it
-    is `about`, a table, is chosen above the answer and handed to `ask`. What has an ε₀ of its own, or none, is not `of_scenario`: there
+    is `about`, a table, is chosen above the answer and handed to `ask`. `scenario` is what it is asked of: of a plan the release that is
+    looked at, or all of it (`present_scenario`). What has an ε₀ of its own, or none, is not `of_scenario`: there
     the dial of the scenario would move nothing.
     """
 
@@ -29,6 +31,7 @@ class Section:
     of_scenario: bool = True
     about: Callable[[], Any] | None = None
     ask: Callable[..., Question] | None = None  # of the scenario and what it is about
+    scenario: Callable[[], Scenario] = seen_scenario
     has_controls: bool = True
     fields: Mapping[str, Setting[Any]] | Callable[[], Mapping[str, Setting[Any]]] = field(default_factory=dict)
     own: Mapping[str, Callable[[Any, Any], None]] = field(default_factory=dict)  # of the section and its answer

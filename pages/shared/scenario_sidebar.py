@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import controls, scenario_file
+from pages.shared import controls, plan_sidebar, scenario_file
 from pages.shared.dial import dial
-from pages.shared.settings import Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
+from pages.shared.settings import PLAN, Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
@@ -23,11 +23,15 @@ def draw() -> None:
     """Draw the scenario: ε₀ first, the rest in groups."""
     _open_group()
     with st.sidebar:
-        st.subheader("Your scenario")
-        dial(scenario_setting("epsilon0"), hint=explain("epsilon0"))
+        planned = bool(PLAN.value())
+        st.subheader("Your plan" if planned else "Your scenario")
+        dial(scenario_setting("epsilon0"), hint=explain("epsilon0_of_plan" if planned else "epsilon0"))
         st.caption("← more private · more accurate →")
-        _mechanism(scenario_setting("mechanism"))
-        for key, (label, *names) in _GROUPS.items():
+        if planned:
+            plan_sidebar.draw()
+        if not planned or _drafts():
+            _mechanism(scenario_setting("mechanism"), "Mechanism of the next release" if planned else "")
+        for key, (label, *names) in _groups().items():
             # A closed group is not drawn: its values are kept all the same, and every update is shorter.
             with st.expander(label, key=f"group_{key}", on_change="rerun") as group:
                 if group.open:
@@ -51,6 +55,16 @@ def _open_group() -> None:
             session[f"group_{_OPEN_ON[here]}"] = True
 
 
+def _drafts() -> bool:
+    """Return whether the page that is open makes up a release."""
+    return bool(st.session_state.get("_address_page") == "your_table")
+
+
+def _groups() -> dict[str, tuple[str, ...]]:
+    """Return the groups of fields: of a plan without what each of its releases says itself."""
+    return _OF_PLAN if PLAN.value() and not _drafts() else _GROUPS
+
+
 def _field(name: str) -> None:
     setting = scenario_setting(name)
     if name == "neighbours":
@@ -63,10 +77,10 @@ def _field(name: str) -> None:
         controls.whole(setting, hint=explain(name))
 
 
-def _mechanism(setting: Setting[str]) -> None:
+def _mechanism(setting: Setting[str], label: str) -> None:
     setting.value()
     st.selectbox(
-        setting.label,
+        label or setting.label,
         list(MECHANISMS),
         format_func=mechanism_name,
         key=setting.held,
@@ -118,4 +132,5 @@ _GROUPS = {
     "releases": ("Releases", "statistics", "releases", "delta"),
     "money": ("Money", "stakeholders", "compensation", "currency"),
 }
+_OF_PLAN = {"query": ("People", "neighbours"), "releases": ("All releases", "delta"), "money": _GROUPS["money"]}
 _STEPS = {"sensitivity": 1.0, "delta": 1e-6, "compensation": 100.0}  # of what is no whole number

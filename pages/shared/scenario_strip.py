@@ -1,18 +1,25 @@
 """What the present setting means: a strip of a few numbers under the question of a page, each with a line on hover."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import replace
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared.settings import PLAN, SEEN
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import quantity_of
 from par_core.figures.quantities import format_quantity
-from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, max_posterior
+from par_core.mechanisms import MECHANISMS, MaxPosterior, Mechanism, Noise, belief_after, max_posterior
 from par_core.rounding import error
 from par_core.scenario import Scenario
+
+if TYPE_CHECKING:
+    from par_core.plan import Release
 
 _ATTACKER = "Somebody who knows everyone else's data asks whether your true record was used. 50\u00a0% sure before"
 
@@ -31,6 +38,9 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
     Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
     """
     setting = f"At {level0(scenario.epsilon0)}"
+    if PLAN.value() and (seen := getattr(scenario, "seen", None)):
+        yield from _of_plan(scenario, seen, setting)
+        return
     try:
         release = scenario.release
     except (ParameterError, InfeasibleError) as error_:
@@ -61,6 +71,33 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
         yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."
 
 
+def _of_plan(scenario: Scenario, seen: Release, setting: str) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of a plan: how far off the release is that is looked at, what it gives away, and what all do."""
+    from par_core.decision import ErrorWish  # late: most readers have no plan
+    from par_core.plan import in_words
+
+    which = f"release {SEEN.value()}" if len(PLAN.value()) > 1 else "your release"
+    try:
+        off = error(ErrorWish(1.0).reached(scenario))
+    except ParameterError as error_:  # a mean over a private number of rows of which nobody has guessed it
+        yield f"{setting}: {as_sentence(str(error_))}", "Put the mean into the plan again, with a guess."
+    else:
+        part = f"{level0(scenario.level)} of the plan's {amount(scenario.epsilon0, 4)} is this release's"
+        hover = f"{in_words(seen)}: {part}. In 95 of 100 releases each number is this close to the truth, whatever the data."
+        yield f"{setting} {which} is within **±{off}** in 95 of 100", hover[0].upper() + hover[1:]
+    first = f"{_ATTACKER} this release, they are at most this sure after it. Smaller ε₀: less sure."
+    yield f"an attacker 50\u00a0% sure becomes {_after(scenario, 1)}", first
+    if scenario.releases > 1:
+        all_of = f"{_ATTACKER} the first, they are at most this sure after every release of your plan."
+        yield f"after all {scenario.releases:,} releases {_after(scenario, scenario.releases)}", all_of
+
+
+def _after(scenario: Scenario, releases: int) -> str:
+    from par_core.risk.attacks import believed_after
+
+    return _told(believed_after(scenario, 0.5, releases=releases))
+
+
 def kind() -> tuple[bool, str] | None:
     """Return what the strip of this page leaves out, and of which mechanism it is: None before there is one."""
     drawn: tuple[bool, str] | None = st.session_state.get("_strip")
@@ -80,7 +117,10 @@ def _belief(scenario: Scenario, release: Mechanism, releases: int) -> str:
         return f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
     together = release.repeated(releases)
     assert together is not None, "a loss without a largest value has a closed form"
-    found = belief_after(together, 0.5, delta=scenario.delta)
+    return _told(belief_after(together, 0.5, delta=scenario.delta))
+
+
+def _told(found: MaxPosterior) -> str:
     told = format_quantity(found.quantity("believed"))
     most = f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
-    return f"{most} (more in {format_quantity(found.quantity('rare'))} of releases)"
+    return f"{most} (more in {format_quantity(found.quantity('rare'))} of releases)" if found.rare else most

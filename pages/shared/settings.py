@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from par_core.errors import ParameterError
+from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import check_integer, check_number
 from par_core.scenario import FIELDS, Field, Scenario, exact_text, is_decimal, parsed
 
@@ -41,7 +41,9 @@ class Setting(Generic[Value]):
     only_whole: bool = False
     in_links: bool = True
     is_text: bool = False  # what a reader types as they like; no file of theirs holds it
+    only_where_set: bool = False  # in a link: an older server need not know it
     follows: Callable[[Scenario], Value] | None = None
+    scenario: Callable[[], Scenario] = lambda: seen_scenario()  # that it follows
 
     @property
     def allowed(self) -> str:
@@ -61,8 +63,8 @@ class Setting(Generic[Value]):
         if self.follows is None:
             return self.default
         try:
-            return self.read(self.write(self.follows(present_scenario())))
-        except ParameterError:
+            return self.read(self.write(self.follows(self.scenario())))
+        except (ParameterError, InfeasibleError):
             return self.default
 
     def value(self) -> Value:
@@ -205,9 +207,14 @@ def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
         return False
 
 
-def following(setting: Setting[Value], of: Callable[[Scenario], Value]) -> Setting[Value]:
-    """Return a setting that stands at what the scenario says until the reader or a link sets another value."""
-    return replace(setting, default=of(Scenario()), follows=of)
+def following(
+    setting: Setting[Value], of: Callable[[Scenario], Value], *, scenario: Callable[[], Scenario] | None = None
+) -> Setting[Value]:
+    """Return a setting that stands at what the scenario says until the reader or a link sets another value.
+
+    Of a plan that is the release which is looked at, unless another `scenario` is named.
+    """
+    return replace(setting, default=of(Scenario()), follows=of, scenario=scenario or seen_scenario)
 
 
 def own(setting: Setting[Any], value: Value) -> Value | None:
@@ -228,8 +235,8 @@ def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:
 
 
 def scenario_settings() -> tuple[Setting[Any], ...]:
-    """Return one setting for each field of the scenario, under the field's own key and checks."""
-    return _SCENARIO
+    """Return one setting for each field of the scenario, under the field's own key and checks, and those of a plan in its place."""
+    return *_SCENARIO, PLAN, SEEN
 
 
 def scenario_setting(name: str) -> Setting[Any]:
@@ -244,8 +251,9 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
 
 
 def put_scenario(scenario: Scenario) -> None:
-    """Set every field of the scenario; when, see `Setting.put`."""
+    """Set every field of the scenario, and drop a plan; when, see `Setting.put`."""
     put_all({setting: getattr(scenario, field.name) for field, setting in zip(FIELDS, _SCENARIO, strict=True)})
+    PLAN.put(PLAN.default)
 
 
 def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:
@@ -267,14 +275,52 @@ def untouch(settings: Sequence[Setting[Any]]) -> None:
 
 
 def present_scenario() -> Scenario:
-    """Return the scenario as it stands in this session."""
+    """Return the scenario as it stands in this session; where there is a plan, that of the plan."""
+    single, plan = single_scenario(), PLAN.value()
+    return _planned(single, plan, SEEN.value()) if plan else single
+
+
+def single_scenario() -> Scenario:
+    """Return the scenario of one release, whatever is planned: what the next release of a plan begins with."""
     return _scenario(*(setting.value() for setting in _SCENARIO))
+
+
+def seen_scenario() -> Scenario:
+    """Return the scenario, or that of the one release of a plan which is looked at; InfeasibleError where no scenario says the same."""
+    alone = present_scenario().alone
+    if alone is None:
+        raise InfeasibleError(
+            "this section is about one noisy answer, and the release that you look at is not one. Choose another in the sidebar"
+        )
+    return alone
 
 
 @lru_cache(maxsize=4096, typed=True)
 def _scenario(*values: Any) -> Scenario:
     """Return a checked scenario; one run of a page asks for it dozens of times."""
     return Scenario(**{field.name: value for field, value in zip(FIELDS, values, strict=True)})
+
+
+@lru_cache(maxsize=256)
+def _planned(single: Scenario, plan: tuple[Any, ...], seen: int) -> Scenario:
+    from par_core.plan import PlanScenario  # late: most readers have none
+
+    try:
+        return PlanScenario.of(single, plan, min(seen, len(plan)) - 1)
+    except ParameterError:  # a mean over a public number of rows, and neighbours for whom there is none
+        return single
+
+
+def _plan_in(text: str) -> tuple[Any, ...]:
+    from par_core.plan import from_address
+
+    return from_address(text) if text else ()
+
+
+def _plan_text(releases: tuple[Any, ...]) -> str:
+    from par_core.plan import in_address
+
+    return in_address(releases) if releases else ""
 
 
 def _in_plain_digits(number: float) -> str:
@@ -302,3 +348,7 @@ def _of_field(field: Field) -> Setting[Any]:
 
 
 _SCENARIO: tuple[Setting[Any], ...] = tuple(_of_field(field) for field in FIELDS)
+PLAN: Setting[tuple[Any, ...]] = replace(Setting("plan", "Plan", (), _plan_in, _plan_text), only_where_set=True)
+"""The releases of a plan; none where the scenario is all that is planned."""
+SEEN: Setting[int] = replace(whole("seen", "Release", 1, at_least=1, at_most=60), only_where_set=True)
+"""Which release of the plan is looked at, from 1."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from pages.shared import controls
 from pages.shared.settings import scenario_setting
+from pages.your_table import into_plan
 from pages.your_table.query_controls import choose
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.how_far_off import HowFarOff
@@ -14,8 +15,9 @@ from par_core.tables.table import Table
 def ask(scenario: Scenario, table: Table, *, open_counts: Callable[[], None]) -> HowFarOff:
     """Draw the controls; `open_counts` opens the section for readers without a file."""
     try:
-        question = HowFarOff(scenario, **choose(scenario, table))
+        question = into_plan.at_its_level(HowFarOff(scenario, **choose(scenario, table)))
         controls.beside(scenario_setting("epsilon0"), "ε₀ of the release", hint=explain("epsilon0"))
+        into_plan.say(question, scenario)
         return question
     finally:
         controls.button("No file at hand? Bring only counts", open_counts)

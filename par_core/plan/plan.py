@@ -159,6 +159,13 @@ class Plan:
         """The level that all noise in L2 has together, 0 where there is none."""
         return math.fsum(level for level, each in zip(self.levels, self.releases, strict=True) if each.norm == "L2")
 
+    def level_alone(self, at: int) -> float:
+        """Return the level at which the release at a place, with nothing beside it, has the noise that it has in the plan."""
+        level = self.levels[at]
+        if self.releases[at].norm == "L1" or level == self.in_l2:
+            return level
+        return float(self._of_joint(level).epsilon(self.delta))
+
     def noises(self, at: int) -> tuple[Noise, ...]:
         """Return what is drawn for each part of one statistic of the release at a place, from 0; ParameterError for no noise."""
         release, level, part = self.releases[at], self.levels[at], 1.0
@@ -198,8 +205,7 @@ class Plan:
             sensitivity, most = 1.0, 1  # one count of persons moves by 1, in however many rows they are
         if sensitivity * most != part.sensitivity:
             return None
-        if release.norm == "L2" and level != self.in_l2:
-            level = float(self._of_joint(level).epsilon(self.delta))
+        level = self.level_alone(at)
         try:
             return replace(
                 base,
@@ -225,7 +231,8 @@ class Plan:
     def lost(self, at: int) -> tuple[tuple[Mechanism, int], ...]:
         """Return what loses privacy in the release at a place when it is made once, and how often it does.
 
-        Each statistic and each part of a mean counts by itself. Where no single number moves as far as all of them do, the noise of fewer numbers counts: `Part.copies`.
+        Each statistic and each part of a mean counts by itself. Where no single number moves as far as all of them do, the noise of
+        fewer numbers counts: `Part.copies`.
         """
         release, level = self.releases[at], self.levels[at]
         if release.norm == "L2":

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 _WORDS = {
     "epsilon0": "ε₀: the level that the noise is made for. Smaller is more private: 0.1 is strict, 1 common, above 5 hardly any privacy.",
+    "epsilon0_of_plan": "ε₀ of the whole plan: its releases share it, each time that they are made. Smaller is more private.",
+    "seen_release": "The release that pages about one release speak of. Decide, Composition and the report count all of the plan.",
+    "into_plan": "Decide, Composition, the report and links then speak of it. A plan holds shapes and numbers: no data, no names.",
+    "wished_error": "How far off each number of this release may be in 95 of 100 releases, in its own unit. Empty: no wish.",
     "epsilon": "ε: a stronger (smaller) level than ε₀ that one hopes to reach with the same noise, at least often.",
     "k": "k: how many numbers one answer holds. A single count has k = 1, a histogram of five age groups k = 5.",
     "sensitivity": "By how much the answer can change, in its own unit, when one row changes. A count has 1.",

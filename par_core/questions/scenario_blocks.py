@@ -12,6 +12,7 @@ from par_core.evidence import Quantity
 from par_core.export.sentences import level0
 from par_core.figures.quantities import as_told
 from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.plan import PlanScenario
 from par_core.questions.blocks import Block, File, Note, Take
 from par_core.questions.question import takes
 from par_core.rounding import amount
@@ -63,8 +64,8 @@ def changes(before: Scenario, after: Scenario) -> dict[str, Any]:
 def release_script(scenario: Scenario) -> Iterator[Block]:
     """Offer the script that publishes by the scenario, where its mechanism adds noise to numbers and takes its sensitivity."""
     try:
-        if scenario.mechanism not in NOISES or not scenario.release:
-            return
+        if isinstance(scenario, PlanScenario) or scenario.mechanism not in NOISES or not scenario.release:
+            return  # the script of a plan knows its table
     except (ParameterError, InfeasibleError):
         return
     many = f"{scenario.releases:,} release{'s' * (scenario.releases != 1)}"

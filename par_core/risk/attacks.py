@@ -77,3 +77,8 @@ def largest_loss(scenario: Scenario) -> float:
     if isinstance(scenario, PlanScenario):
         return float(lost(scenario, scenario.releases).largest_loss)
     return scenario.releases * float(scenario.release.largest_loss)
+
+
+def is_single(scenario: Scenario, releases: int) -> bool:
+    """Return whether one mechanism makes all of so many releases private, so that nothing has to be composed."""
+    return not isinstance(scenario, PlanScenario) and counted(scenario, releases)[1] == 1

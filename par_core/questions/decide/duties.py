@@ -11,6 +11,7 @@ from par_core.decision import KEYS, Duty, Total, duties, total
 from par_core.evidence import Quantity
 from par_core.figures import decide as figures
 from par_core.parameters import check_choice
+from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Listed, More, Own, Sentence, Table, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -31,7 +32,7 @@ class Duties(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        return ("scenario.epsilon0",)
+        return () if isinstance(self.scenario, PlanScenario) else ("scenario.epsilon0",)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> DutiesAnswer:
         return DutiesAnswer(self, duties(self.scenario), total(self.scenario))

@@ -9,6 +9,7 @@ from functools import partial
 from par_core.decision import Odds, odds
 from par_core.evidence import Quantity
 from par_core.figures import decide as figures
+from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Sentence, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -25,11 +26,17 @@ class OddsIn100(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        return ("scenario.epsilon0",)
+        of_plan = self.all_releases and isinstance(self.scenario, PlanScenario)
+        return () if of_plan else ("scenario.epsilon0",)  # a plan takes too long at every stop
 
     @property
     def unread(self) -> tuple[str, ...]:
         return () if self.all_releases else ("releases",)
+
+    @property
+    def level(self) -> float:
+        """The level that is asked about: of one release, or of all together."""
+        return self.scenario.epsilon0 if self.all_releases else self.scenario.level
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OddsIn100Answer:
         return OddsIn100Answer(self, odds(self.scenario, releases=self.scenario.releases if self.all_releases else 1))
@@ -56,7 +63,7 @@ class OddsIn100Answer(Answer):
         yield Headline(words, inside=figures.of_100(found.if_in), outside=figures.of_100(found.if_out), term="odds")
         yield Chart(
             "odds_in_100",
-            partial(figures.odds, found, epsilon0=self.question.scenario.epsilon0),
+            partial(figures.odds, found, epsilon0=self.question.level),
             Words(
                 "Two blocks of 100 squares: {found.if_in} point to you if you are in the data, {found.if_out} if you are not.",
                 found=found,

@@ -31,6 +31,7 @@ from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.figures.quantities import as_told
 from par_core.parameters import check_list, check_type
+from par_core.plan import PlanScenario, in_words
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Table, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
@@ -66,9 +67,13 @@ class WhichEpsilon0(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        (_, times), kinds = counted(self.scenario, self.scenario.releases), [kind_of(each) for each in self.asked]
-        paths = ((f"wishes.{at}.{each.numbers[0].field}", each.quickly) for at, each in enumerate(kinds))
-        return "scenario.epsilon0", *(path for path, quickly in paths if times <= quickly)
+        scenario, kinds = self.scenario, [*enumerate(map(kind_of, self.asked))]
+        if isinstance(scenario, PlanScenario):  # of all its releases together nothing is found at once
+            quick = [(at, kind) for at, kind in kinds if kind.of_noise]
+        else:
+            _, times = counted(scenario, scenario.releases)
+            quick = [(at, kind) for at, kind in kinds if times <= kind.quickly]
+        return "scenario.epsilon0", *(f"wishes.{at}.{kind.numbers[0].field}" for at, kind in quick)
 
     def moved(self, path: str, value: Any) -> Self:
         if self.wishes is not None or not path.startswith("wishes."):
@@ -223,6 +228,8 @@ class WhichEpsilon0Answer(Answer):
         if scenario.releases > 1:
             every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
             each = "; the error is per release" * any(isinstance(wish, ErrorWish | GroupWish) for wish in found.wishes)
+            if each and isinstance(scenario, PlanScenario):
+                each = f"; the error is that of release {scenario.at + 1}: {in_words(scenario.seen)}"
             yield Sentence("Privacy covers {every} releases{each}.", every=every, each=each, term="wish_together")
         yield from self._examples()
         for band in found.bands:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from par_core.composition.planned_releases import counted
 from par_core.errors import InfeasibleError
 from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
@@ -17,7 +16,7 @@ from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Se
 from par_core.questions.explicit_risk.formulas import ATTACK
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
-from par_core.risk.attacks import attacks_on, believed_after, lost
+from par_core.risk.attacks import attacks_on, believed_after, is_single, lost
 from par_core.risk.explicit_curves import AttackCurves
 from par_core.rounding import small
 from par_core.scenario import Neighbours
@@ -53,7 +52,7 @@ class AttackerGains(Question):
     @property
     def dials(self) -> tuple[str, ...]:
         # Releases together, or statistics, take too long to be composed at every stop.
-        return super().dials if counted(self.scenario, self.releases)[1] == 1 else ()
+        return super().dials if is_single(self.scenario, self.releases) else ()
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> AttackerGainsAnswer:
         return AttackerGainsAnswer(self, believed_after(self.scenario, self.prior, releases=self.releases))
@@ -88,7 +87,7 @@ class AttackerGainsAnswer(Answer):
             prior=asked.prior,
             believed=believed,
             what="one release" if number == 1 else f"{number:,} releases",
-            epsilon0=scenario.epsilon0,
+            epsilon0=scenario.level if number == 1 else scenario.epsilon0,
             bare=True,
         )
         yield Sentence(

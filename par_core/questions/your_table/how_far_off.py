@@ -10,18 +10,16 @@ from par_core.evidence import Quantity
 from par_core.export import release_meaning
 from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
-from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.mechanisms import NOISES
 from par_core.progress import Progress
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Take, Words
 from par_core.questions.glossary import explain
 from par_core.questions.question import Ask, anew, takes
-from par_core.questions.scenario_blocks import changes
 from par_core.questions.your_table import formulas, query_words
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.release import compare_noise, processed_error, within
-from par_core.rounding import amount
 
 _SHARED = {
     "L1": "Each gets half of this statistic's ε.",
@@ -84,7 +82,7 @@ class HowFarOffAnswer(TableAnswer):
             yield Sentence(better, evidence_from=noises, term="noise_compared")
         yield from self._more()
         yield Note(query_words.of_scenario(planned, scenario, differs=self._other_query()), term="sensitivity")
-        yield from self._adopt()
+        yield Own("plan")
         yield from self._processing()
         yield Own("cells")
         yield Own("publish")
@@ -147,18 +145,6 @@ class HowFarOffAnswer(TableAnswer):
         moves = one_row.sensitivity if self.adopted is None else self.adopted.sensitivity
         same = (one_row.k, moves) == (scenario.k, scenario.sensitivity)
         return None if same else replace(one_row, sensitivity=moves)
-
-    def _adopt(self) -> Iterator[Block]:
-        adopted, scenario = self.adopted, self.question.scenario
-        if adopted is not None and adopted != scenario:
-            yield Take(
-                "Use this query in Decide and its report",
-                changes(scenario, adopted),
-                f"Puts sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,}, {MECHANISMS[adopted.mechanism].name} noise "
-                f"and at most {counted(adopted.rows_per_person, 'row')} per person into your scenario, which every page follows.",
-            )
-        elif adopted is not None:
-            yield Sentence("Decide and its report are about this query.")
 
     def _processing(self) -> Iterator[Block]:
         """Say what may be done with the noisy numbers for free."""

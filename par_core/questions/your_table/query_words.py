@@ -86,10 +86,7 @@ def of_scenario(planned: PlannedRelease, scenario: Scenario, *, differs: Part | 
         moved = rounding.error(planned.parts[0].part.moves(planned.norm))
         words += f" {noise_of(planned)} noise follows the {planned.norm} sensitivity, here {moved}."
     if differs is not None:
-        words += (
-            f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
-            f"follow, has k = {scenario.k:,} and sensitivity {amount(scenario.sensitivity, 6)}."
-        )
+        words += f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}."
     return words
 
 

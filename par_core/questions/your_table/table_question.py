@@ -14,6 +14,7 @@ from typing import Any, Self
 from par_core.datasets import census2000
 from par_core.export.release_meaning import named
 from par_core.export.sentences import counted
+from par_core.plan import Release
 from par_core.progress import Progress
 from par_core.queries import (
     AMOUNTS,
@@ -231,6 +232,19 @@ class TableAnswer(Answer):
         """The error against ε₀."""
         scenario = self.question.scenario
         return error_curves(self.planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=self.size)
+
+    @property
+    def release(self) -> Release:
+        """What a plan says of it: no name, but the number of rows where a mean is divided by it, which makes that public."""
+        asked, pair = self.question, self.planned.is_pair
+        return Release(
+            asked.query.shape,
+            rows_per_person=self.planned.rows_per_person,
+            rows=self.rows if asked.rows_are_public else None,
+            size=asked.guess if pair else None,
+            mechanism=self.planned.mechanism,
+            times=asked.scenario.releases,
+        )
 
     @property
     def waits(self) -> bool:

@@ -1,0 +1,98 @@
+"""The plan of this session: its releases, which links hold, and which table they are asked of, which nothing but the session does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared.settings import PLAN, SEEN, Setting
+from par_core.errors import ParameterError
+from par_core.scenario import exact_text, is_decimal
+
+if TYPE_CHECKING:
+    from par_core.plan import Release
+    from par_core.questions.your_table.table_question import TableQuestion
+
+_ASKED = "_plan_asked"
+
+
+def _read(text: str) -> tuple[float | None, ...]:
+    cells = text.split("_")
+    if not all(cell == "" or (is_decimal(cell) and float(cell) > 0) for cell in cells):
+        raise ParameterError("Wished errors must be numbers above 0 with _ between them")
+    return tuple(float(cell) if cell else None for cell in cells)
+
+
+def _text(wishes: tuple[float | None, ...]) -> str:
+    return "_".join("" if each is None else exact_text(each) for each in wishes)
+
+
+WISHES: Setting[tuple[float | None, ...]] = Setting("pw", "Wished errors", (), _read, _text, only_where_set=True)
+"""For each release of the plan the largest error that will do; fewer where the last ones have none."""
+
+
+def wishes() -> tuple[float | None, ...]:
+    """Return the wish for each release of the plan."""
+    number = len(PLAN.value())
+    return (*WISHES.value(), *[None] * number)[:number]
+
+
+def wish(at: int, error: float | None) -> None:
+    """In a callback: say how far off a release may be."""
+    WISHES.put((*wishes()[:at], error, *wishes()[at + 1 :]))
+
+
+def asked() -> tuple[TableQuestion | None, ...]:
+    """Return for each release what it asks of a table, as far as it was put into the plan in this session."""
+    releases, held = PLAN.value(), st.session_state.get(_ASKED, ())
+    alike = len(held) == len(releases) and all(
+        each is None or each.query.shape == release.shape for each, release in zip(held, releases, strict=True)
+    )
+    return held if alike else (None,) * len(releases)
+
+
+def add(release: Release, question: TableQuestion) -> None:
+    """In a callback: put a release into the plan, and look at it."""
+    from par_core.plan import LARGEST_PLAN
+
+    if len(PLAN.value()) == LARGEST_PLAN:
+        raise ParameterError(f"a plan holds at most {LARGEST_PLAN} releases")
+    _put((*PLAN.value(), release), (*asked(), question))
+    SEEN.put(len(PLAN.value()))
+
+
+def change(at: int, **values: Any) -> None:
+    """In a callback: change what a release says, but not what it publishes."""
+    _put((*PLAN.value()[:at], replace(PLAN.value()[at], **values), *PLAN.value()[at + 1 :]), asked())
+
+
+def remove(at: int) -> None:
+    """In a callback: take a release out of the plan."""
+    held = asked()
+    WISHES.put((*wishes()[:at], *wishes()[at + 1 :]))
+    _put((*PLAN.value()[:at], *PLAN.value()[at + 1 :]), (*held[:at], *held[at + 1 :]))
+    SEEN.put(min(SEEN.value(), max(len(PLAN.value()), 1)))
+
+
+def close() -> None:
+    """In a callback: forget the plan; the scenario is one release again."""
+    WISHES.put(())
+    _put((), ())
+    SEEN.put(1)
+
+
+def names() -> list[str]:
+    """Return what each release is called here: with the names of columns where this session knows them."""
+    from par_core.export.release_meaning import named
+    from par_core.plan import in_words
+
+    pairs = zip(PLAN.value(), asked(), strict=True)
+    told = (in_words(release) if question is None else named(question.query) for release, question in pairs)
+    return [f"{at}. {each[0].upper()}{each[1:]}" for at, each in enumerate(told, start=1)]
+
+
+def _put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
+    st.session_state[_ASKED] = questions
+    PLAN.put(releases)

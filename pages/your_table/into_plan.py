@@ -1,0 +1,72 @@
+"""From a query on a table to a release of the plan, which every other page then speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.shared import controls, plan
+from pages.shared.page import Section
+from pages.shared.settings import PLAN, scenario_setting
+from pages.shared.words import level0
+from par_core.mechanisms import NOISES
+from par_core.questions.glossary import explain
+from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
+from par_core.scenario import Neighbours, Scenario
+
+Asks = TypeVar("Asks", bound=TableQuestion)
+
+
+def draw(_: Section, answer: TableAnswer) -> None:
+    """Draw how often the query is published, and the button that puts it into the plan; or where in the plan it is."""
+    at = _place(answer.question)
+    if at is not None:
+        st.markdown(f"This is release {at + 1} of your plan, which the other pages speak of.")
+        return
+    public = answer.question.rows_are_public
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        controls.beside(scenario_setting("releases"), "How often it is published", hint=explain("releases"))
+        label = f"Put into the plan, with {answer.rows:,} rows as public" if public else "Put into the plan"
+        controls.button(label, plan.add, answer.release, answer.question, hint=explain("into_plan"))
+
+
+def at_its_level(question: Asks) -> Asks:
+    """Return a query at the level that it gets: all of ε₀, or its part where others are planned too, with it or beside it."""
+    releases, at, scenario = PLAN.value(), _place(question), question.scenario
+    if not releases:
+        return question
+    from par_core.plan import Plan, Release
+
+    if at is None:
+        mechanism = scenario.mechanism if scenario.mechanism in NOISES else Scenario.mechanism
+        releases, at = (*releases, Release(mechanism=mechanism)), len(releases)
+    level = Plan(releases, scenario.epsilon0, Neighbours.ADD_OR_REMOVE, scenario.delta).level_alone(at)
+    return replace(question, scenario=replace(scenario, epsilon0=level))
+
+
+def say(question: TableQuestion, scenario: Scenario) -> None:
+    """Say which part of ε₀ it gets, where that is not all."""
+    if question.scenario.epsilon0 != scenario.epsilon0:
+        already = _place(question) is not None
+        others = len(PLAN.value()) - already
+        words = "" if already else "would "
+        st.caption(
+            f"Beside {others} other release{'s' * (others != 1)} of your plan it {words}get{'s' * already} "
+            f"{level0(question.scenario.epsilon0)} of {level0(scenario.epsilon0)}."
+        )
+
+
+def _place(question: TableQuestion) -> int | None:
+    """Return which release of the plan asks this."""
+    for at, (asked, release) in enumerate(zip(plan.asked(), PLAN.value(), strict=True)):
+        if asked is not None and _bare(asked, release.rows_per_person) == _bare(
+            question, question.scenario.rows_per_person
+        ):
+            return at
+    return None
+
+
+def _bare(question: TableQuestion, most: int) -> tuple[object, ...]:
+    return question.query, question.person, question.over, question.table.digest, most

@@ -1,0 +1,63 @@
+"""Your plan: its releases, how far off each may be, how often it is made, and what they come to."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import controls, plan
+from pages.shared.error_reports import UnreadyError
+from pages.shared.settings import PLAN
+from pages.shared.words import mechanism_name
+from par_core.mechanisms import NOISES
+from par_core.questions.glossary import explain
+from par_core.questions.your_table.your_plan import YourPlan
+from par_core.scenario import Scenario
+
+WISHES = plan.WISHES
+_NONE_YET = "No release is planned yet. Choose a statistic on “How far off”, and put it into the plan."
+
+
+def ask(scenario: Scenario) -> YourPlan:
+    """Draw the releases with what can be said of each; the plan's own fault is named where it cannot be made."""
+    if not PLAN.value():
+        raise UnreadyError(_NONE_YET)
+    for at, name in enumerate(plan.names()):
+        with st.container(border=True, key=f"planned_{at}"):
+            st.markdown(f"**{name}**")
+            _fields(at)
+            controls.button("Remove", plan.remove, at, key=f"remove_{at}")
+    return YourPlan(scenario, plan.wishes())
+
+
+def _fields(at: int) -> None:
+    release, error, times, kind = PLAN.value()[at], f"_wish_{at}", f"_times_{at}", f"_kind_{at}"
+    session = st.session_state
+    session[error], session[times], session[kind] = plan.wishes()[at], release.times, release.mechanism
+    st.selectbox(
+        "Mechanism",
+        list(NOISES),
+        format_func=mechanism_name,
+        key=kind,
+        help=explain("mechanism"),
+        on_change=controls.then_redraw(lambda: plan.change(at, mechanism=session[kind])),
+    )
+    with st.container(horizontal=True):
+        st.number_input(
+            "Largest error that will do",
+            1e-9,
+            1e12,
+            value=None,
+            format="%.10g",
+            key=error,
+            placeholder="No wish",
+            help=explain("wished_error"),
+            on_change=controls.then_redraw(lambda: plan.wish(at, session[error])),
+        )
+        st.number_input(
+            "How often",
+            1,
+            1_000_000,
+            key=times,
+            help=explain("releases"),
+            on_change=controls.then_redraw(lambda: plan.change(at, times=session[times])),
+        )
