@@ -2,6 +2,7 @@
 
 from pages.composition import accountants, how_many_releases, mixed_releases, votes
 from pages.shared.page import Page, Section
+from pages.shared.settings import present_scenario
 
 _NUMBERS = {"numbers_at": accountants.choose_numbers}
 _VOTES = {"epsilon": votes.EPSILON, "drawn_epsilon0": votes.EPSILON0}
@@ -13,7 +14,9 @@ PAGE = Page(
     (
         Section("accountants", "Accountants · fig. 5", ask=accountants.ask, fields=_EACH, dial="each ε₀", own=_NUMBERS),
         Section("plan", "How many releases can I make?", ask=how_many_releases.ask, fields=_TARGET, dial="ε′"),
-        Section("mixed", "Mixed releases", ask=mixed_releases.ask, dial="ε′", of_scenario=False),
+        Section(
+            "mixed", "Mixed releases", ask=mixed_releases.ask, scenario=present_scenario, dial="ε′", of_scenario=False
+        ),
         Section("votes", "Votes · table 1", ask=votes.ask, fields=_VOTES, dial="ε"),
     ),
 )

@@ -3,13 +3,15 @@
 from pages.composition import levels_table, scenario_fields
 from pages.composition.how_many_releases import TARGET
 from pages.shared.dial import dial
-from pages.shared.settings import following
+from pages.shared.settings import following, present_scenario
 from par_core.questions.composition.levels import planned
 from par_core.questions.composition.mixed_releases import MixedReleases
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 
-TABLE = following(levels_table.setting("mix", "Releases at different levels", planned(Scenario())), planned)
+TABLE = following(
+    levels_table.setting("mix", "Releases at different levels", planned(Scenario())), planned, scenario=present_scenario
+)
 
 
 def ask(scenario: Scenario) -> MixedReleases:

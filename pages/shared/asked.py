@@ -33,8 +33,8 @@ from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.scrubbing import pieces
-from pages.shared.settings import PLAN, Setting, present_scenario
-from pages.shared.words import as_sentence
+from pages.shared.settings import PLAN, SEEN, Setting, present_scenario, seen_scenario
+from pages.shared.words import as_sentence, level0
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures import points
 from par_core.figures.drawing import Drawing
@@ -57,7 +57,10 @@ def draw(section: Section) -> Answer | None:
         about = [section.about()] if section.about else []
     try:
         with side:
-            question = section.ask(section.scenario(), *about)
+            scenario = section.scenario()
+            if PLAN.value() and section.of_scenario and section.scenario is seen_scenario:
+                st.caption(f"About release {SEEN.value()} of your plan by itself, at its {level0(scenario.epsilon0)}.")
+            question = section.ask(scenario, *about)
         with main:
             return tell(section, question, below)
     except UnreadyError as error:
@@ -174,7 +177,7 @@ def _draw(block: Block, section: Section, told: Told) -> None:
         case blocks.Formulas():
             formula_expander.formula_expander(block.key, block.formulas)
         case blocks.Take():
-            if _is_of_part(section) and "scenario.epsilon0" in block.fields:
+            if _is_of_part(told.answer.question) and "scenario.epsilon0" in block.fields:
                 return
             fields = {setting_of(section, path): value for path, value in block.fields.items()}
             controls.button(block.label, settings.put_all, fields, hint=block.hint or None)
@@ -188,9 +191,9 @@ def _draw(block: Block, section: Section, told: Told) -> None:
             section.own[block.name](section, told.answer)
 
 
-def _is_of_part(section: Section) -> bool:
-    """Return whether a section is about a part of a plan: then the dial is that of the plan, and no level of this part."""
-    return bool(PLAN.value()) and section.scenario is not present_scenario
+def _is_of_part(question: Question) -> bool:
+    """Return whether a question is about a part of the plan: then the dial is that of the plan, and no level of this part."""
+    return bool(PLAN.value()) and question.scenario != present_scenario()
 
 
 def _numbers(block: blocks.Numbers) -> None:
@@ -249,7 +252,7 @@ def setting_of(section: Section, path: str) -> Setting[Any]:
 def _chart(block: Chart, section: Section, told: Told) -> None:
     question, drawing = told.answer.question, told.drawing(block)
     paths = () if block.stays else question.dials
-    if _is_of_part(section):
+    if _is_of_part(question):
         paths = tuple(path for path in paths if not path.startswith("scenario."))
     dials = {setting_of(section, path): path for path in paths}
     click = section.clicks.get(block.key)

@@ -3,13 +3,10 @@
 import streamlit as st
 
 from pages.shared.settings import present_scenario
-from pages.shared.words import mechanism_name
+from par_core.questions import scenario_blocks
 
 
 def only_laplace(what: str) -> None:
     """Say that a page or a section is about Laplace noise, where the scenario has another mechanism."""
-    scenario = present_scenario()
-    if not scenario.as_published:
-        st.caption(
-            f"{what} for Laplace noise, as in the paper. Your scenario has another mechanism: {mechanism_name(scenario.mechanism)}."
-        )
+    for note in scenario_blocks.only_laplace(what, present_scenario()):
+        st.caption(note.told())

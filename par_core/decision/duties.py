@@ -14,6 +14,7 @@ from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES
 from par_core.old_names import old_attribute
 from par_core.parameters import check_type
+from par_core.plan import PlanScenario
 from par_core.risk.attacks import believed_after, largest_loss, lost
 from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
@@ -140,6 +141,8 @@ _Said = tuple[str, State]
 
 def _said(scenario: Scenario) -> dict[str, _Said]:
     """Return what the scenario says to some of the duties, by their keys."""
+    if isinstance(scenario, PlanScenario):
+        return _of_plan(scenario)
     rows = f"{scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}"
     said: dict[str, _Said] = {
         "delta": _delta(scenario),
@@ -165,6 +168,30 @@ def _said(scenario: Scenario) -> dict[str, _Said]:
     said["mechanism"] = f"{name}: proven for {level}{with_delta}.", "answered"
     said["epsilon"] = _level(scenario, level)
     with suppress(ParameterError, InfeasibleError):  # too little or too much to be composed
+        said["total"] = _spent(total(scenario))
+    return said
+
+
+def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
+    """Return what the scenario of a plan says; of a single release that of the one which is looked at."""
+    most = sorted({each.rows_per_person for each in scenario.plan})
+    rows = f"{most[-1]:,} row{'s' * (most[-1] > 1)}" if len(most) == 1 else f"{most[0]:,} to {most[-1]:,} rows"
+    level, number = f"ε₀\u00a0=\u00a0{amount(scenario.level, 4)}", len(scenario.plan)
+    said: dict[str, _Said] = {
+        "delta": _delta(scenario),
+        "neighbours": (_NEIGHBOURS[scenario.neighbours], "answered"),
+        "unit": (f"The noise covers {rows} per person; anyone with more is less protected.", "open"),
+        "mechanism": ("Each release has noise that is proven for its part of ε₀.", "answered"),
+        "epsilon": _level(scenario, f"Release {scenario.at + 1} has {level}" if number > 1 else level),
+    }
+    with suppress(ParameterError):  # a mean over a private number of rows of which nobody has guessed it
+        off = (error(scenario.whole.error(at)) for at in range(number))
+        said["accuracy"] = (
+            "; ".join(f"Release {at} is within {each}" for at, each in enumerate(off, start=1))
+            + " in 95 of 100 releases.",
+            "answered",
+        )
+    with suppress(ParameterError, InfeasibleError):
         said["total"] = _spent(total(scenario))
     return said
 

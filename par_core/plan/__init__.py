@@ -16,7 +16,7 @@ from par_core.plan.plan import LARGEST_PLAN, Plan, Release
 from par_core.plan.plan_scenario import PlanScenario
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
 from par_core.plan.totals import PlanTotals, totals
-from par_core.plan.words import in_words
+from par_core.plan.words import in_full, in_words
 from par_core.public_names import listed
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Shared",
     "from_address",
     "in_address",
+    "in_full",
     "in_words",
     "share_by_weights",
     "share_by_wishes",

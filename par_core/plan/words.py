@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from par_core.evidence import PROVEN, Evidence
-from par_core.plan.plan import Release
+from par_core.mechanisms import drawn
+from par_core.plan.plan import Plan, Release
 from par_core.queries.shapes import CountsShape, MeanShape, SumShape
 from par_core.rounding import amount
 
@@ -23,3 +24,16 @@ def in_words(release: Release) -> str:
     if isinstance(shape, SumShape | MeanShape):
         words += f" of values from {amount(shape.lower, 6)} to {amount(shape.upper, 6)}"
     return words
+
+
+@Evidence(PROVEN, source="the plan itself")
+def in_full(plan: Plan, at: int) -> str:
+    """Return what the release at a place publishes, with which noise, at which level and how often.
+
+    >>> in_full(Plan((Release(CountsShape(12), times=4),), 0.5), 0)
+    '12 counts, discrete Laplace noise, ε₀ = 0.5, 4 times'
+    """
+    release, whole = plan.releases[at], isinstance(plan.releases[at].shape, CountsShape)
+    noise = drawn(whole=whole, mechanism=release.mechanism)
+    times = "once" if release.times == 1 else f"{release.times:,} times"
+    return f"{in_words(release)}, {noise.name} noise, ε₀ = {amount(plan.levels[at], 4)}, {times}"

@@ -12,6 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from par_core.mechanisms import MECHANISMS
+from par_core.plan import PlanScenario, in_full
 from par_core.questions.evidence import MEANINGS
 from par_core.questions.html import told
 from par_core.questions.question import Answer
@@ -19,6 +20,7 @@ from par_core.rounding import amount, small
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
 _HERE = Path(__file__).parent
+_OF_ONE = ("k", "sensitivity", "rows_per_person", "statistics", "mechanism")  # what each release of a plan says itself
 
 
 def report(answer: Answer, *, title: str, link: str, version: str, date: Date) -> str:
@@ -85,9 +87,12 @@ def scenario_rows(
 
     Where nobody has `planned` the number of releases it is an example.
     """
-    left_out = (*without, *(() if money else ("compensation", "currency")))
+    left_out, releases = (*without, *(() if money else ("compensation", "currency"))), list[tuple[str, str]]()
+    if isinstance(scenario, PlanScenario):
+        left_out = (*left_out, *_OF_ONE)
+        releases = [(f"Release {at + 1}", in_full(scenario.whole, at)) for at in range(len(scenario.plan))]
     examples = () if planned else ("releases",)
-    return [
+    return releases + [
         (field.label, _value(getattr(scenario, field.name)) + " (an example)" * (field.name in examples))
         for field in FIELDS
         if field.name not in left_out

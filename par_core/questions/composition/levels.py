@@ -6,6 +6,7 @@ from typing import Final
 
 from par_core.errors import ParameterError
 from par_core.parameters import check_integer, check_number
+from par_core.plan import PlanScenario
 from par_core.questions.composition.exact_count import LARGEST_LEVEL, SMALLEST_LEVEL
 from par_core.scenario import Scenario
 
@@ -17,6 +18,9 @@ MOST_RELEASES: Final = 1_000_000
 
 def planned(scenario: Scenario) -> Rows:
     """Return the planned releases as a list, which the reader's own begins with."""
+    if isinstance(scenario, PlanScenario):
+        made = zip(scenario.whole.levels, scenario.plan, strict=True)
+        return tuple((level, float(each.times)) for level, each in made)
     return ((scenario.epsilon0, float(scenario.releases)),)
 
 

@@ -11,10 +11,12 @@ from par_core.composition import (
     as_typed,
     basic,
     compose,
+    exact,
     first_releases,
     releases_in,
 )
 from par_core.composition.planned_releases import exact_together
+from par_core.plan import PlanScenario
 from par_core.questions.composition.levels import Rows
 from par_core.questions.question import Answer, Stepwise
 from par_core.scenario import Scenario
@@ -49,10 +51,14 @@ class MixedCount(Stepwise):
 
     def added(self, number: int) -> Decimal:
         """Return what the first releases come to by basic composition."""
+        if isinstance(self.scenario, PlanScenario):
+            return as_typed(basic(self.scenario.whole.first(number), delta=self.scenario.delta))
         releases, counts = self._first(number)
         return as_typed(basic(compose([each.release for each in releases], counts), delta=self.scenario.delta))
 
     def _exact(self, number: int) -> ExactComposition:
+        if isinstance(self.scenario, PlanScenario):
+            return exact(self.scenario.whole.first(number), delta=self.scenario.delta)
         return exact_together(*self._first(number), delta=self.scenario.delta)
 
     def _first(self, number: int) -> tuple[list[Scenario], list[int]]:

@@ -14,6 +14,7 @@ from par_core.export.sentences import level0
 from par_core.figures import composition as figures
 from par_core.figures.quantities import format_quantity
 from par_core.parameters import check_number
+from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Meter, Missing, Note, Sentence, Words
 from par_core.questions.composition import formulas
@@ -50,7 +51,7 @@ class MixedReleases(Question):
         return ("epsilon0", "k", "sensitivity", "rows_per_person", "releases")
 
     def __post_init__(self) -> None:
-        if self.releases is None:
+        if self.releases is None and not self.is_plan:
             must_be_composed(self.scenario)
         must_be_possible(self.scenario)
         check_number("target", self.target, above=0.0)
@@ -64,8 +65,17 @@ class MixedReleases(Question):
 
     def count(self) -> MixedCount:
         """Return what has to be counted exactly."""
-        noise = noise_of(self.scenario, Scenario.epsilon0)  # the levels are those of the list
-        return MixedCount(replace(noise, delta=self.scenario.delta), self.counted)
+        scenario = self.scenario
+        if self.is_plan:
+            return MixedCount(scenario, self.counted)
+        alone = scenario.alone or Scenario(delta=scenario.delta)  # the noise of a list is that of one release
+        noise = noise_of(alone, Scenario.epsilon0)  # the levels are those of the list
+        return MixedCount(replace(noise, delta=scenario.delta), self.counted)
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether the releases are those of a plan, each with noise of its own."""
+        return self.releases is None and isinstance(self.scenario, PlanScenario)
 
     def needs(self) -> tuple[Question, ...]:
         return (self.count(),) if self.counted else ()
@@ -117,7 +127,7 @@ class MixedReleasesAnswer(Answer):
     @cached_property
     def claimed(self) -> RunningCount | None:
         """Corollary 1 of the paper at each place that is drawn, where it is about these releases."""
-        scenario = self.question.scenario
+        scenario = self.count.question.scenario
         if not scenario.as_published:
             return None
         return running(self.question.counted, self._places, delta=scenario.delta, k=scenario.k)
@@ -164,7 +174,12 @@ class MixedReleasesAnswer(Answer):
         if self.spent.claim_leaves:
             words += " Corollary 1 runs off the top of the picture, where it claims more than basic composition."
         yield Note(words)
-        yield from only_laplace("Corollary 1 of the paper is", asked.scenario)
+        if asked.is_plan:
+            yield Note(
+                "These are the releases of your plan, each part of a mean by itself. Corollary 1 of the paper knows none of that."
+            )
+        else:
+            yield from only_laplace("Corollary 1 of the paper is", asked.scenario)
         yield Formulas("mixed", formulas.MIXED)
 
     def _verdict(self) -> str:

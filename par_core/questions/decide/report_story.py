@@ -6,9 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import accumulate
 from typing import Any, TypeVar
 
-from par_core.composition import ExactComposition, basic
+import numpy as np
+
+from par_core.composition import ExactComposition, basic, exact
 from par_core.composition.planned_releases import exact_after, exact_together
 from par_core.datasets import deployments as others
 from par_core.decision import (
@@ -42,10 +45,11 @@ from par_core.figures.decision_words import (
 from par_core.figures.money import money
 from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.plan import PlanScenario, in_words
 from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
 from par_core.questions.decide.duties import on_paper
 from par_core.release.synthetic_numbers import SyntheticNumbers, synthetic_numbers
-from par_core.risk.attacks import believed_after
+from par_core.risk.attacks import believed_after, largest_loss
 from par_core.rounding import amount, small
 from par_core.scenario import Neighbours, Scenario
 
@@ -93,10 +97,12 @@ def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
         decision = decide(wishes, scenario)
     except (ParameterError, InfeasibleError) as error:
         return Found(scenario, wishes, duties(scenario), str(error))
-    number = scenario.releases
+    number, alone = scenario.releases, scenario.alone
     counted = sorted({number, *(max(round(max(number, _FEW) * each / _FEW), 1) for each in range(1, _FEW + 1))})
 
     def spent() -> Spent:
+        if isinstance(scenario, PlanScenario):
+            return _spent_by_plan(scenario)
         found = exact_after(scenario, counted, delta=scenario.delta)
         added = basic(release, counted, delta=scenario.delta)
         return Spent(tuple(counted), found, tuple(added.tolist()), counted.index(number))
@@ -107,9 +113,21 @@ def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
         duties(scenario),
         decision=decision,
         odds=_or_none(lambda: odds(scenario, releases=number)),
-        numbers=_or_none(lambda: synthetic_numbers(scenario)) if scenario.mechanism in NOISES else None,
+        numbers=_or_none(lambda: synthetic_numbers(alone)) if alone and alone.mechanism in NOISES else None,
         spent=_or_none(spent),
     )
+
+
+def _spent_by_plan(scenario: PlanScenario) -> Spent:
+    """Return what the first releases of a plan spend, after each of its statistics."""
+    whole = scenario.whole
+    counted = tuple(accumulate(each.times for each in whole.releases))
+    found = [exact(whole.first(number), delta=whole.delta) for number in counted]
+    value, lower, upper, added = (
+        np.array([float(getattr(each, name)) for each in found]) for name in ("value", "lower", "upper", "added")
+    )
+    together = ExactComposition(value, lower, upper, added, found[-1].counted_by)
+    return Spent(counted, together, tuple(added.tolist()), len(counted) - 1)
 
 
 def _or_none(make: Callable[[], _Result]) -> _Result | None:
@@ -121,6 +139,9 @@ def _or_none(make: Callable[[], _Result]) -> _Result | None:
 
 def plan(scenario: Scenario, *, planned: bool = True) -> str:
     """Return the mechanism, the number of releases, `planned` or an example, and what they publish in a few words."""
+    if isinstance(scenario, PlanScenario):
+        told = (f"{in_words(each)} ({each.times:,} times)" for each in scenario.plan)
+        return f"A plan of {len(scenario.plan)}: {and_list([*told])}"
     releases = f"{scenario.releases:,} {'planned' if planned else 'example'} release{'s' * (scenario.releases > 1)}"
     number = scenario.k * scenario.statistics
     each = f"{number:,} numbers" if number > 1 else "one number"
@@ -162,9 +183,11 @@ def decision(found: Found, *, examples: bool = False) -> Iterator[Block]:
     else:
         yield _decided(found, found.decision, examples=examples)
         yield from _gives(scenario)
+    of = "the whole plan, which its releases share" if isinstance(scenario, PlanScenario) else "each release"
     yield Note(
-        "ε₀ is the privacy level of each release: the smaller, the more noise, and the less anyone can learn about one person. "
+        "ε₀ is the privacy level of {of}: the smaller, the more noise, and the less anyone can learn about one person. "
         "Numbers without another level are those of the scenario’s ε₀ = {own}.",
+        of=of,
         own=own_level(scenario.epsilon0),
     )
 
@@ -227,7 +250,7 @@ def _gives(scenario: Scenario) -> Iterator[Block]:
     """Say what the scenario's level gives: accuracy, and what an attacker may learn."""
     if scenario.mechanism in NOISES:
         yield Sentence(
-            "At ε₀ = {own} each published number is within **±{error}** of the truth in 95 of 100 releases.",
+            f"At ε₀ = {{own}} each published number{_of_seen(scenario)} is within **±{{error}}** of the truth in 95 of 100 releases.",
             own=own_level(scenario.epsilon0),
             error=_reached(ErrorWish(1.0), scenario),
         )
@@ -240,6 +263,11 @@ def _gives(scenario: Scenario) -> Iterator[Block]:
     )
 
 
+def _of_seen(scenario: Scenario) -> str:
+    """Return which release of a plan an error is of."""
+    return f" of release {scenario.at + 1}, {in_words(scenario.seen)}," if isinstance(scenario, PlanScenario) else ""
+
+
 def _all_of(releases: int) -> str:
     return "both releases" if releases == 2 else f"all {releases:,} releases"
 
@@ -248,7 +276,7 @@ def _reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
     found = Quantity(wish.reached(scenario), wish.told.kind, wish.evidence, wish.told.toward, beside=wish.number)
     if isinstance(wish, ReleasesWish):
-        return found.within(scenario.releases * scenario.release.largest_loss)
+        return found.within(largest_loss(scenario))
     return found
 
 
@@ -265,8 +293,8 @@ def parts(
             yield More(
                 "odds", "Odds in 100: what an attacker can tell", (Beside((*_odds(found.odds, found.scenario),)),)
             )
-        if found.scenario.mechanism in NOISES:
-            yield More("numbers", "What published numbers will look like", (*_numbers(found.numbers, found.scenario),))
+        if (alone := found.scenario.alone) and alone.mechanism in NOISES:
+            yield More("numbers", "What published numbers will look like", (*_numbers(found.numbers, alone),))
         yield More("spent", "What the releases spend together", (*_spent(found, also),))
         for wish in (each for each in found.wishes if isinstance(each, MoneyWish)):
             yield More("money", "What a breach would cost", (_money(wish, found.scenario),))
@@ -386,7 +414,8 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
 def _also(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Sentence:
     """Say what a list of releases at levels of their own spends together."""
     levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
-    releases = [replace(scenario, epsilon0=level) for level in levels]
+    alone = scenario.alone or Scenario(delta=scenario.delta)
+    releases = [replace(alone, epsilon0=level) for level in levels]
     found = exact_together(releases, counts, delta=scenario.delta)
     return Sentence(
         "The list of releases on the page Composition ({listed}) spends **ε = {level}** by itself, at δ = {delta}.",
@@ -419,11 +448,15 @@ def method(scenario: Scenario) -> list[str]:
         Neighbours.REPLACE_ONE: "one person’s rows are exchanged for another’s, and the number of persons is public",
         Neighbours.ADD_OR_REMOVE: "one person’s rows are added or removed",
     }[scenario.neighbours]
+    mechanism, of = f"Mechanism: {MECHANISMS[scenario.mechanism].name}", "each release"
+    rows = f"{scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}"
+    if isinstance(scenario, PlanScenario):
+        mechanism, of, rows = "Noise for each release of the plan", "all of them", "as many rows as each release says"
     return [
         "Definition: a release is (ε, δ)-differentially private if, for every two neighbouring tables and every event, the probabilities "
         "of the event differ by a factor of at most exp(ε), but for δ.",
-        f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
-        f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release."
+        f"Neighbours: {neighbours}; one person has at most {rows}.",
+        f"{mechanism}, set to ε₀ = {own_level(scenario.epsilon0)} for {of}."
         + " Each statistic has noise of its own." * (scenario.statistics > 1 and scenario.mechanism in NOISES),
         "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
         "Each level was checked.",

@@ -247,7 +247,8 @@ class Overview(Question):
 
     def card(self, key: Key) -> Card:
         """Return what one of the cards asks."""
-        return Card(replace(self.scenario, mechanism=Scenario.mechanism), key)
+        one = self.scenario.alone or Scenario(epsilon0=self.scenario.level, delta=self.scenario.delta)
+        return Card(replace(one, mechanism=Scenario.mechanism), key)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OverviewAnswer:
         return OverviewAnswer(self, of(self.decision), {key: of(self.card(key)) for key in QUESTIONS})

@@ -53,13 +53,8 @@ class YourPlan(Question):
 
     @property
     def given(self) -> dict[str, str]:
-        wishes = self.wishes or (None,) * len(self.plan)
-        told = zip(self.plan, wishes, strict=True)
-        return {
-            f"Release {at}": f"{in_words(release)}, {_times(release)}"
-            + f", wished within {amount(wish or 0, 6)}" * bool(wish)
-            for at, (release, wish) in enumerate(told, start=1)
-        }
+        wished = ((at, wish) for at, wish in enumerate(self.wishes, start=1) if wish is not None)
+        return {f"Wished of release {at}": f"within {amount(wish, 6)}" for at, wish in wished}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> YourPlanAnswer:
         assert isinstance(self.scenario, PlanScenario)
