@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Self
@@ -10,6 +11,7 @@ from par_core.composition import Composed
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES, Mechanism
 from par_core.parameters import check_integer
+from par_core.plan.address import in_address
 from par_core.plan.plan import Plan, Release
 from par_core.scenario import Scenario
 
@@ -98,6 +100,13 @@ class PlanScenario(Scenario):
     def as_published(self) -> bool:
         """Never: the paper's releases are all alike."""
         return False
+
+    def to_json(self) -> str:
+        """Return epsilon0, delta, neighbours and money as a JSON object, with the plan as in an address."""
+        of_all = ("epsilon0", "neighbours", "delta", "releases", "stakeholders", "compensation", "currency")
+        return json.dumps(
+            {name: getattr(self, name) for name in of_all} | {"plan": in_address(self.plan)}, allow_nan=False
+        )
 
     def lost(self, releases: int) -> Composed:
         """Return what so many releases lose together: one is that which is looked at, more are the first of the plan."""
