@@ -13,6 +13,7 @@ True
 from par_core.plan.address import from_address, in_address
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import LARGEST_PLAN, Plan, Release
+from par_core.plan.plan_file import from_toml, to_toml
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
 from par_core.plan.totals import PlanTotals, totals
 from par_core.public_names import listed
@@ -25,9 +26,11 @@ __all__ = [
     "Release",
     "Shared",
     "from_address",
+    "from_toml",
     "in_address",
     "share_by_weights",
     "share_by_wishes",
+    "to_toml",
     "totals",
 ]
 __dir__ = listed(__all__)
