@@ -1,6 +1,7 @@
 """Several releases about the same people under one budget: what each of them is, what they spend together, who gets how much of epsilon0.
 
-A plan holds shapes and numbers, no data and no names of columns or categories: links and files may carry it.
+A plan holds shapes and numbers, no data and no names of columns or categories: links and scenario files may carry it. Its
+`NamedRelease`s hold the names, and so does the file of `to_toml`, which is for those who may know them.
 
 >>> from par_core.queries.shapes import CountsShape, MeanShape
 >>> plan = Plan((Release(CountsShape(12), mechanism="discrete-laplace", times=12), Release(MeanShape(upper=100), rows=9277, times=12)))
