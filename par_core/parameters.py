@@ -145,7 +145,10 @@ def as_array(name: str, value: object, wanted: str = "an array") -> NDArray[Any]
 
 def shown(value: object) -> str:
     """Return what a message shows of a value that the user gave: never more than 60 characters."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # of more digits than Python writes
+        return "a value too long to be shown"
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
 
 

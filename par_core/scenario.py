@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
 from par_core.old_names import by_old_name
-from par_core.parameters import check_choice, check_integer, check_number, shown
+from par_core.parameters import check_choice, check_integer, check_number, check_type, shown
 from par_core.shares import share_of
 
-FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
-_WISHES = "wishes"
+FORMAT = 3  # of scenario files: from 2 on with a mechanism, from 3 on, where a reader has some, with wishes and a plan
+_WISHES, _PLAN = "wishes", "plan"
 FOR_STEPS = 1.0 + 1e-7  # more noise in L2, drawn in steps: `export/scripts/gaussian_proof.py` says why that is enough
 HARDLY_PRIVATE = 5.0  # an epsilon above which a coin-toss suspicion becomes a certainty of more than 99 %
 
@@ -142,15 +142,17 @@ class Scenario:
         """Return the scenario as a JSON object."""
         return json.dumps(asdict(self), allow_nan=False)
 
-    def to_file(self, wishes: Mapping[str, str] | None = None) -> str:
+    def to_file(self, wishes: Mapping[str, str] | None = None, plan: str = "") -> str:
         """Return the scenario as a file that `from_file` reads, in this version and in later ones.
 
-        `wishes` stand in it as in a link: the settings of the page Decide by their keys.
+        `wishes` and a `plan` stand in it as in a link: the settings of the page Decide by their keys, and releases as
+        `par_core.plan.in_address` writes them.
         """
         if wishes is not None and not _are_wishes(wishes):
             raise ParameterError(f"wishes must be texts by their names, got {shown(wishes)}")
-        with_them = {_WISHES: dict(wishes)} if wishes else {}
-        return json.dumps({"format": FORMAT, **asdict(self), **with_them}, allow_nan=False, indent=2) + "\n"
+        beside = {_WISHES: dict(wishes or {}), _PLAN: check_type(_PLAN, plan, str)}
+        beside = {name: held for name, held in beside.items() if held}
+        return json.dumps({"format": FORMAT, **asdict(self), **beside}, allow_nan=False, indent=2) + "\n"
 
 
 def from_file(text: str | bytes) -> tuple[Scenario, tuple[str, ...]]:
@@ -158,7 +160,7 @@ def from_file(text: str | bytes) -> tuple[Scenario, tuple[str, ...]]:
 
     DataError for what is no scenario, for a field that this version does not know, or for a value that it cannot use.
     """
-    scenario, missing, _ = _read(text)
+    scenario, missing, *_ = _read(text)
     return scenario, missing
 
 
@@ -167,11 +169,16 @@ def wishes_in(text: str | bytes) -> dict[str, str]:
     return _read(text)[2]
 
 
+def plan_in(text: str | bytes) -> str:
+    """Return the plan that a scenario file holds, as in a link and not checked, "" for none; DataError as in `from_file`."""
+    return _read(text)[3]
+
+
 def _are_wishes(wishes: object) -> bool:
     return isinstance(wishes, Mapping) and all(isinstance(each, str) for pair in wishes.items() for each in pair)
 
 
-def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]:
+def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str], str]:
     if not isinstance(text, str | bytes):
         raise ParameterError(f"text must be that of a file, got {shown(text)}")
     try:
@@ -188,11 +195,14 @@ def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]
     wishes = held.pop(_WISHES, {})
     if not _are_wishes(wishes):
         raise DataError(f"wishes must be texts by their names, got {shown(wishes)}")
+    plan = held.pop(_PLAN, "")
+    if not isinstance(plan, str):
+        raise DataError(f"plan must be a text, got {shown(plan)}")
     known = {field.name: field for field in FIELDS}
     if strange := [name for name in held if name not in known]:
         raise DataError(f"a scenario has no field {shown(strange[0][:40])}")
     try:
-        return Scenario(**held), tuple(field.label for field in FIELDS if field.name not in held), wishes
+        return Scenario(**held), tuple(field.label for field in FIELDS if field.name not in held), wishes, plan
     except ParameterError as error:
         raise DataError(str(error)) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,56 +13,80 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer
-    from par_core.plan import Release
+    from par_core.plan import Plan, Release
     from par_core.progress import Progress
 
 _FIELDS = ("epsilon0", "neighbours", "delta")
 _EXAMPLES = (
     "par plan '1~counts_12_r3_mD_t12~mean_u110_r3_g9000_t12' --neighbours add-or-remove --epsilon 0.5",
     "par plan '1~counts_12_mD_t12~sum_u50_t4' --wish 10 --wish 400 --gate 4",
+    "par plan plan.toml --epsilon 0.4 --cost 1 --cost 0.05",
 )
 
 
 @click.command(
     "plan", cls=Command, examples=_EXAMPLES, short_help="What several releases spend together, and who gets how much."
 )
-@click.argument("releases", metavar="1~RELEASE~...")
+@click.argument("releases", metavar="1~RELEASE~...|FILE.toml", type=click.Path(dir_okay=False))
 @click.option(
     "--wish", "wishes", type=float, multiple=True, metavar="WITHIN", help="Largest error of a release that will do."
+)
+@click.option(
+    "--cost",
+    "costs",
+    type=float,
+    multiple=True,
+    metavar="WEIGHT",
+    help="What an error of 1 in a release costs, in one unit.",
 )
 @click.option("--gate", type=float, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
 @scenario_options(*_FIELDS)
 def command(
-    releases: str, scenario: str | None, wishes: tuple[float, ...], gate: float | None, progress: Progress, **given: str
+    releases: str,
+    scenario: str | None,
+    wishes: tuple[float, ...],
+    costs: tuple[float, ...],
+    gate: float | None,
+    progress: Progress,
+    **given: str | None,
 ) -> Answer:
     """What several releases about the same people spend together, and how far off the numbers of each are.
 
     A release is counts, sum, mean or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds (l0, u110), rows
     chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), statistics (a), mechanism (mL mD mG),
-    weight (w) and times (t12). Weights share ε₀; with one --wish for each release, shares miss all of them by the same factor.
+    weight (w) and times (t12). A file is a plan that was saved; ε₀, neighbours and δ are its own unless options give others.
+    Weights share ε₀; with one --wish for each release, shares miss all of them by the same factor; with one --cost for each, they
+    make the errors cost least.
     """
     from par_core.cli.answer import Answer, Gate, Row, beside
-    from par_core.cli.scenario_options import scenario_of
     from par_core.evidence import Quantity
     from par_core.parameters import check_number
-    from par_core.plan import Plan, from_address, in_address, share_by_wishes, totals
+    from par_core.plan import in_address, share_by_weights, share_by_wishes, totals
     from par_core.rounding import amount, brief, small
 
     if gate is not None:
         check_number("gate", gate, above=0)
-    settled = scenario_of(scenario, dict(given))
-    plan = Plan(from_address(releases), settled.epsilon0, settled.neighbours, settled.delta)
+    plan = _plan(releases, scenario, given)
+    if wishes and costs:
+        raise ParameterError("--wish and --cost share ε₀ out by different rules: only one of them can be given")
+    for option, each in (("--wish", wishes), ("--cost", costs)):
+        if each and len(each) != len(plan.releases):
+            raise ParameterError(f"{option} must be given for each of {len(plan.releases)} releases, got {len(each)}")
     notes, met = [], ""
     if wishes:
-        if len(wishes) != len(plan.releases):
-            raise ParameterError(f"--wish must be given for each of {len(plan.releases)} releases, got {len(wishes)}")
         shared = share_by_wishes(plan, wishes)
         plan = shared.plan
         times = f"each error is at most {brief(shared.factor, toward='up')} times what you wished"
         met = (
             f" At ε₀ = {amount(plan.epsilon0, 4)} {times}; all wishes are met at {brief(shared.epsilon0, toward='up')}."
         )
+    if costs:
+        before, plan = _cost(plan, costs), share_by_weights(plan, costs)
+        met = f" The errors cost {brief(_cost(plan, costs), toward='up')}, and {brief(before, toward='up')} with the shares as given."
+    if wishes or costs:
         notes = [f"With these shares: {in_address(plan.releases)}"]
+    if plan.budget is not None:
+        notes.append(f"The plan has a budget of ε = {amount(plan.budget, 12)}.")
     progress(0.5)
     found = totals(plan)
     progress(1.0)
@@ -85,6 +110,29 @@ def command(
         (*notes, f"{found.source}; {found.limits}.", "Errors hold in 95 of 100 releases."),
         stop,
     )
+
+
+def _plan(releases: str, scenario: str | None, given: dict[str, str | None]) -> Plan:
+    """Return the plan of a file, or of a line with the numbers of a scenario, with what the options give in their place."""
+    from dataclasses import replace
+
+    from par_core.cli.scenario_options import scenario_of, values_of
+    from par_core.plan import Plan, from_address, from_toml
+
+    if not releases.endswith(".toml"):
+        settled = scenario_of(scenario, given)
+        return Plan(from_address(releases), settled.epsilon0, settled.neighbours, settled.delta)
+    if scenario is not None:
+        raise ParameterError("--scenario does not go with a plan file, which has ε₀, neighbours and δ of its own")
+    try:
+        plan, _ = from_toml(Path(releases).read_bytes())
+    except OSError as error:
+        raise ParameterError(f"the plan cannot be read: {error.strerror}") from error
+    return replace(plan, **values_of(given))
+
+
+def _cost(plan: Plan, costs: tuple[float, ...]) -> float:
+    return sum(cost * plan.error(at) for at, cost in enumerate(costs))
 
 
 def _named(release: Release) -> str:

@@ -78,7 +78,7 @@ def scenario_of(file: str | None, given: dict[str, str | None]) -> Scenario:
     """Return the scenario of a file, by default that of the explorer, with the fields that are given as text."""
     from dataclasses import replace
 
-    from par_core.scenario import FIELDS, Scenario, from_file, parsed
+    from par_core.scenario import Scenario, from_file
 
     held = Scenario()
     if file is not None:
@@ -86,5 +86,12 @@ def scenario_of(file: str | None, given: dict[str, str | None]) -> Scenario:
             held, _ = from_file(Path(file).read_bytes())
         except OSError as error:
             raise ParameterError(f"the scenario cannot be read: {error.strerror}") from error
+    return replace(held, **values_of(given))
+
+
+def values_of(given: dict[str, str | None]) -> dict[str, Any]:
+    """Return the values of the fields that are given as text."""
+    from par_core.scenario import FIELDS, parsed
+
     fields = {field.name: field for field in FIELDS}
-    return replace(held, **{name: parsed(fields[name], text) for name, text in given.items() if text is not None})
+    return {name: parsed(fields[name], text) for name, text in given.items() if text is not None}

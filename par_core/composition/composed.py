@@ -29,6 +29,7 @@ from par_core.composition.dominating_pairs import (
     Releases,
     common_step,
     law_of,
+    raised_by,
     reach,
     tilts,
 )
@@ -57,7 +58,8 @@ _LEAST, _MOST = 1e-100, 1000.0  # that the largest loss of one of several releas
 _AT_ONCE = 8  # levels that are each done with their own tilt
 _MOST_TILTS = 4  # until the one that an epsilon is found under is the one that serves it
 _LINES = 200  # under a trade-off
-_FEWER = 2**16  # points of a lattice from which only the upper end of delta is taken
+_FEWER = 2**16  # points of a lattice from which only the upper end is taken
+_CLOSE = 1e-5  # what they may raise an epsilon by
 _BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is tried
 _SOURCE = "privacy profiles joined on a lattice, convolved with counted rounding (connect the dots)"
 
@@ -213,16 +215,35 @@ class Composed(PrivacyLoss, Result):
         low = low or least()
         return high if close else 0.5 * (low + high), low, high
 
-    def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
-        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
-        serving = tilts(self.releases)
+    def quick_epsilon(self, delta: float) -> float:
+        """An upper bound on epsilon, as a rule less than 0.00001 above `epsilon`, in a quarter of the time: from fewer points of a lattice.
+
+        Of one release, and of up to 1,000 of the default kind at one level, it is `epsilon`.
+        """
+        wish = check_number("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
+        if self._alone is not None or self._step_by_step:
+            return float(self.epsilon(wish))
+        held, middle = self._law_near(math.log(wish), is_quick=True)
+        return min(float(held.tails.ends(middle, math.log(wish))[1][0]), float(self.largest_loss))
+
+    def _law_near(self, log_delta: float, *, is_quick: bool = False) -> tuple[Dominating, Floats]:
+        """Return a law under the tilt that serves a delta, and its epsilon."""
+        serving, points = tilts(self.releases), self._points
         place = serving.for_delta(log_delta)
         for _ in range(_MOST_TILTS):
-            held = law_of(self.releases, serving.held[place].tilt, points=self._points)
+            tilt = serving.held[place].tilt
+            if is_quick:
+                points = _FEWER if raised_by(self.releases, tilt, points=_FEWER) <= _CLOSE else self._points
+            held = law_of(self.releases, tilt, points=points)
             middle = held.tails.epsilon(log_delta)
             before, place = place, int(serving.at(middle)[0][0])
             if place == before:  # as delta is asked for at this epsilon
                 break
+        return held, middle
+
+    def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
+        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
+        held, middle = self._law_near(log_delta)
         low, high = (float(each[0]) for each in held.tails.ends(middle, log_delta))
         if self.levels is not None:
             below = self._below(lattice.tilt_for(self.levels, log_delta=log_delta))

@@ -1,6 +1,7 @@
 """Several releases about the same people under one budget: what each of them is, what they spend together, who gets how much of epsilon0.
 
-A plan holds shapes and numbers, no data and no names of columns or categories: links and files may carry it.
+A plan holds shapes and numbers, no data and no names of columns or categories: links and scenario files may carry it. Its
+`NamedRelease`s hold the names, and so does the file of `to_toml`, which is for those who may know them.
 
 >>> from par_core.queries.shapes import CountsShape, MeanShape
 >>> plan = Plan((Release(CountsShape(12), mechanism="discrete-laplace", times=12), Release(MeanShape(upper=100), rows=9277, times=12)))
@@ -13,6 +14,7 @@ True
 from par_core.plan.address import from_address, in_address
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import LARGEST_PLAN, Plan, Release
+from par_core.plan.plan_file import from_toml, to_toml
 from par_core.plan.plan_scenario import PlanScenario
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
 from par_core.plan.totals import PlanTotals, totals
@@ -28,11 +30,13 @@ __all__ = [
     "Release",
     "Shared",
     "from_address",
+    "from_toml",
     "in_address",
     "in_full",
     "in_words",
     "share_by_weights",
     "share_by_wishes",
+    "to_toml",
     "totals",
 ]
 __dir__ = listed(__all__)

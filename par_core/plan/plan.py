@@ -19,7 +19,7 @@ from par_core.mechanisms import NOISES, Mechanism, Noise, Norm, drawn
 from par_core.parameters import check_choice, check_integer, check_list, check_number, check_type
 from par_core.queries.sensitivity import Part
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, Shape
-from par_core.release.quotient import mean_quotient_error
+from par_core.release.quotient import QuotientError, mean_quotient_error
 from par_core.release.splitting import split_by_weight
 from par_core.scenario import FIELDS, FOR_STEPS, Neighbours, Scenario
 from par_core.shares import share_of
@@ -92,6 +92,15 @@ class Release:
         """Return how far off each number is at most with what `noises` gives; `share` and errors as in `Plan.error`."""
         if len(noises) == 1:
             return float(noises[0].error_quantile(share))
+        return self._quotient(noises).range(share)
+
+    def excess(self, noises: tuple[Noise, ...], error: float, share: float) -> float:
+        """Return a number above 0 where `error` is less than what `self.error` returns, without the search for that, and else not."""
+        if len(noises) == 1:
+            return float(noises[0].error_quantile(share)) - error
+        return float(self._quotient(noises).exceeded(error)) - (1.0 - share)
+
+    def _quotient(self, noises: tuple[Noise, ...]) -> QuotientError:
         shape = self.shape
         assert isinstance(shape, MeanShape)
         if self.size is None:
@@ -99,8 +108,7 @@ class Release:
                 "size must be given: the error of a noisy sum over a noisy count depends on the number of rows"
             )
         of_sum, of_count = (each.scale for each in noises)
-        found = mean_quotient_error(float(of_sum), float(of_count), shape, size=self.size, mechanism=self.mechanism)
-        return found.range(share)
+        return mean_quotient_error(float(of_sum), float(of_count), shape, size=self.size, mechanism=self.mechanism)
 
 
 @dataclass(frozen=True)

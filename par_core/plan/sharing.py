@@ -14,7 +14,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_numbers, check_type
-from par_core.plan.plan import Plan, Release
+from par_core.plan.plan import Plan
 from par_core.roots import crossing
 
 _SMALLEST, _LARGEST = 1e-6, 700.0  # levels that are looked at
@@ -44,10 +44,11 @@ def share_by_wishes(plan: Plan, wishes: Sequence[float], *, share: float = 0.95)
     if wanted.shape != (len(plan.releases),):
         raise ParameterError(f"wishes must be one for each of {len(plan.releases)} releases, got shape {wanted.shape}")
 
+    needs = [_Need(plan, at, wish, share) for at, wish in enumerate(wanted.tolist())]
+
     def needed(log_factor: float) -> NDArray[np.float64]:
         """Return the level that each release needs; those in L2 get theirs of what all of them need together."""
-        asked = wanted * math.exp(log_factor)
-        levels = np.array([_level(plan, at, float(each), share) for at, each in enumerate(asked)])
+        levels = np.array([each.level(log_factor) for each in needs])
         in_l2 = np.array([each.norm == "L2" for each in plan.releases])
         if in_l2.sum() > 1 and np.isfinite(levels).all():
             moved = np.array([_moved(plan, float(each)) ** 2 for each in levels[in_l2]])
@@ -100,23 +101,36 @@ def share_by_weights(plan: Plan, weights: Sequence[float], *, share: float = 0.9
     return weighed(minimize(lost, start, method="Nelder-Mead", options={"xatol": 1e-5, "fatol": 1e-10}).x)
 
 
-def _level(plan: Plan, at: int, error: float, share: float) -> float:
-    """Return the smallest level with which one release alone has at most this error."""
-    release = plan.releases[at]
+class _Need:
+    """The level that one release needs to miss its wish by a factor at most; each that is found narrows the search for the others."""
 
-    def excess(log_level: float) -> float:
-        return _error_alone(plan, release, math.exp(log_level), share) - error
+    def __init__(self, plan: Plan, at: int, wish: float, share: float) -> None:
+        self._plan, self._release, self._wish, self._share = plan, plan.releases[at], wish, share
+        self._found: dict[float, float] = {}
 
-    low, high = math.log(_SMALLEST), math.log(_LARGEST)
-    if excess(high) > 0.0:
-        return math.inf
-    if excess(low) <= 0.0:
-        return _SMALLEST
-    return math.exp(crossing(excess, low, high, rtol=_CLOSE))
+    def level(self, log_factor: float) -> float:
+        """Return the smallest level, infinity where there is none."""
+        low = max((level for other, level in self._found.items() if other >= log_factor), default=_SMALLEST)
+        high = min((level for other, level in self._found.items() if other <= log_factor), default=_LARGEST)
+        level = max(low, high)
+        if high > low * (1.0 + _CLOSE):
+            level = self._between(max(low * (1.0 - 2.0 * _CLOSE), _SMALLEST), min(high, _LARGEST), log_factor)
+        return self._found.setdefault(log_factor, level)
 
+    def _between(self, low: float, high: float, log_factor: float) -> float:
+        error = self._wish * math.exp(log_factor)
 
-def _error_alone(plan: Plan, release: Release, level: float, share: float) -> float:
-    return release.error(release.noises(level, neighbours=plan.neighbours, delta=plan.delta), share)
+        def excess(log_level: float) -> float:
+            plan = self._plan
+            noises = self._release.noises(math.exp(log_level), neighbours=plan.neighbours, delta=plan.delta)
+            return self._release.excess(noises, error, self._share)
+
+        ends = math.log(low), math.log(high)
+        if excess(ends[1]) > 0.0:
+            return math.inf if high == _LARGEST else high  # that is enough for a smaller factor, but for rounding
+        if excess(ends[0]) <= 0.0:
+            return low
+        return math.exp(crossing(excess, *ends, rtol=_CLOSE))
 
 
 def _moved(plan: Plan, level: float) -> float:

@@ -45,4 +45,4 @@ def totals(plan: Plan) -> PlanTotals:
     (12.0,)
     """
     errors = tuple(plan.error(at) for at in range(len(check_type("plan", plan, Plan).releases)))
-    return PlanTotals(plan.levels, errors, float(plan.together.epsilon(plan.delta)), plan.assumes_as_many)
+    return PlanTotals(plan.levels, errors, plan.together.quick_epsilon(plan.delta), plan.assumes_as_many)

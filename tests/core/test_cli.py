@@ -32,10 +32,11 @@ from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.evidence import Quantity
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
-from par_core.plan import Plan, from_address, totals
+from par_core.plan import Plan, from_address, from_toml, share_by_weights, totals
 from par_core.queries import AMOUNTS as CORE_AMOUNTS
 from par_core.queries import Condition, CountBy, PersonCount, Sum
 from par_core.release import plan_release
+from par_core.rounding import brief
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
 PEOPLE, DATABASES = 12, 60
@@ -44,6 +45,27 @@ SHOWN = VALUES + np.eye(PEOPLE)[:1].T * np.tile(
     [0.0, 400.0], DATABASES // 2
 )  # one who moves the mean in every second database
 VISITS = "patient,ward,cost\na,A,3\nb,B,7\na,A,9\nc,C,\n"
+
+PLAN_FILE = """\
+format = 1
+epsilon0 = 0.6
+neighbours = "add-or-remove"
+delta = 1e-6
+budget = 3
+
+[[release]]
+count_by = ["ward"]
+categories = [["A", "B", "C"]]
+person = "patient"
+rows_per_person = 2
+mechanism = "discrete-laplace"
+times = 12
+
+[[release]]
+sum = "cost"
+bounds = [0, 50]
+times = 4
+"""
 
 
 def wide(values):
@@ -59,6 +81,7 @@ def run(tmp_path, monkeypatch):
     (tmp_path / "shown.csv").write_text(wide(SHOWN))
     (tmp_path / "visits.csv").write_text(VISITS)
     (tmp_path / "outputs.csv").write_text("with,without\n" + "1,0\n0,1\n" * 20)
+    (tmp_path / "plan.toml").write_text(PLAN_FILE)
     runner = CliRunner()
 
     def run(line, **more):
@@ -758,9 +781,36 @@ def test_a_plan_with_wishes_tells_the_factor_and_an_address_that_gives_it_again(
     assert "each error is at most 1.94 times what you wished; all wishes are met at 0.95." in told["headline"]
 
 
+def test_a_plan_file_has_its_own_numbers_unless_options_give_others(run):
+    line = "plan 1~counts_3_r2_mD_t12~sum_u50_t4 --neighbours add-or-remove --format json"
+    for more in ("--epsilon 0.6 --delta 1e-6", "--epsilon 0.4 --delta 1e-6", "--epsilon 0.6 --delta 1e-3"):
+        by_line = json.loads(run(f"{line} {more}").stdout)
+        option = more.replace("--epsilon 0.6", "").replace("--delta 1e-6", "")
+        by_file = json.loads(run(f"plan plan.toml --format json {option}").stdout)
+        assert by_file["results"] == by_line["results"]
+        assert by_file["settings"] == by_line["settings"]
+    assert "The plan has a budget of ε = 3." in by_file["notes"]
+
+
+def test_a_plan_with_costs_tells_what_the_errors_cost_and_shares_that_make_it_least(run):
+    told = json.loads(run("plan plan.toml --cost 1 --cost 0.05 --format json").stdout)
+    after = Plan(from_address(told["settings"]["releases"]), 0.6, Neighbours.ADD_OR_REMOVE, 1e-6)
+    assert after.releases == share_by_weights(from_toml(PLAN_FILE)[0], (1, 0.05)).releases
+    numbers = [each["value"] for each in told["results"]]
+    assert numbers == [totals(after).epsilon, *totals(after).errors]
+    assert f"The errors cost {brief(numbers[1] + 0.05 * numbers[2], toward='up')}, and " in told["headline"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ("plan missing.toml", "the plan cannot be read: No such file"),
+        ("plan wrong.toml", "release 1: person must be the name of a column, got 7"),
+        ("plan plan.toml --scenario s.json", "--scenario does not go with a plan file"),
+        ("plan plan.toml --epsilon 0", "epsilon0 must be"),
+        ("plan plan.toml --wish 1 --wish 2 --cost 1 --cost 2", "only one of them"),
+        ("plan plan.toml --cost 1", "--cost must be given for each of 2 releases, got 1"),
+        ("plan plan.toml --cost 1 --cost -1", "weights must be"),
         ("plan 1~counts_12 --wish 1 --wish 2", "--wish must be given for each of 1 releases, got 2"),
         ("plan 2~counts_12", "must begin with its version, 1"),
         ("plan 1~mean_u110", "rows must be given"),
@@ -770,6 +820,7 @@ def test_a_plan_with_wishes_tells_the_factor_and_an_address_that_gives_it_again(
     ],
 )
 def test_a_plan_that_cannot_be_is_told_in_one_line(run, arguments, said):
+    Path("wrong.toml").write_text(PLAN_FILE.replace('"patient"', "7"))
     refused = run(arguments)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert said in refused.stderr

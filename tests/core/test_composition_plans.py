@@ -43,6 +43,9 @@ def test_the_ends_meet_those_of_dp_accounting(start):
         assert low <= upper * (1 + _ROUNDING), plan
         assert lower <= high * (1 + _ROUNDING), plan
         assert upper <= high * 1.001 + 1e-3, plan  # and no further above than theirs is rounded
+        quick = together.quick_epsilon(delta)
+        assert low <= quick * (1 + _ROUNDING), plan
+        assert quick <= upper + 1e-5, plan
         epsilon, low, high = (float(plan[name]) for name in ("epsilon", "low", "high"))
         lower, upper = together.delta_ends(epsilon)
         assert low <= upper * (1 + _ROUNDING) + 1e-13, plan

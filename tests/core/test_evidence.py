@@ -98,6 +98,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.queries.amounts.TableAmount": "a question",
     "par_core.plan.plan.Release": "what is asked for",
     "par_core.plan.plan.Plan": "what is asked for",
+    "par_core.plan.named.NamedRelease": "what is asked for",
     "par_core.queries.statistics.Bounds": "part of a question",
     "par_core.queries.shapes.Shape": "part of a question",
     "par_core.queries.shapes.NumbersShape": "part of a question",

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from par_core.composition import compose
+from par_core.composition import compose, composed, dominating_pairs
 from par_core.decision.duties import total
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import MODEL, PROVEN
@@ -93,6 +93,25 @@ TOTALS = {
 def test_a_plan_spends_what_dp_accounting_finds(name):
     plan, optimistic, pessimistic = TOTALS[name]
     assert optimistic <= plan.together.epsilon(plan.delta) <= pessimistic + 2e-5
+    assert optimistic <= totals(replace(plan)).epsilon <= pessimistic + 2e-5
+
+
+def test_totals_of_releases_with_gaussian_noise_come_from_a_quarter_of_the_points(monkeypatch):
+    asked = []
+
+    def law_of(*arguments, points):
+        asked.append(points)
+        return dominating_pairs.law_of(*arguments, points=points)
+
+    monkeypatch.setattr(composed, "law_of", law_of)
+    plan = Plan((COUNTS, MEAN, replace(GAUSSIAN[1], times=12)), 0.5, ADD, 1e-6)
+    found = totals(plan).epsilon
+    assert max(asked) == dominating_pairs.POINTS / 4
+    assert found == pytest.approx(plan.together.epsilon(1e-6), abs=1e-6)
+    assert max(asked) == dominating_pairs.POINTS
+    # So large a loss is rounded too much for that.
+    large = Plan(plan.releases, 20.0, ADD, 1e-6)
+    assert totals(large).epsilon == large.together.epsilon(1e-6)
 
 
 def test_counts_are_hidden_by_two_cells_at_half_the_level():
@@ -250,6 +269,17 @@ def test_every_wish_is_missed_by_the_same_factor():
     met = replace(found.plan, epsilon0=found.epsilon0)
     again = share_by_wishes(met, wishes)
     assert again.factor == pytest.approx(1.0, rel=1e-5)
+
+
+def test_what_exceeds_an_error_is_what_a_search_for_the_error_finds():
+    rng = random.Random(33)
+    for release in (COUNTS, MEAN, SUM, *GAUSSIAN, replace(MEAN, mechanism="gaussian")):
+        for _ in range(20):
+            noises = release.noises(10 ** rng.uniform(-2, 1), neighbours=ADD, delta=1e-6)
+            share = rng.choice([0.5, 0.95, 0.999])
+            error = release.error(noises, share)
+            assert release.excess(noises, error * (1 + 1e-9), share) <= 0.0
+            assert error == 0.0 or release.excess(noises, error * (1 - 1e-6), share) > 0.0
 
 
 def test_noise_in_l2_shares_as_well():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.errors import DataError, ParameterError
-from par_core.scenario import FIELDS, Neighbours, Scenario, exact_text, from_file, parsed, wishes_in
+from par_core.scenario import FIELDS, Neighbours, Scenario, exact_text, from_file, parsed, plan_in, wishes_in
 
 # Every float that passes the checks must survive: the decimals of an address are not a reason to round.
 scenarios = st.builds(
@@ -102,6 +102,16 @@ def test_a_file_holds_wishes_where_there_are_some():
     assert wishes_in(scenario.to_file()) == {}
 
 
+def test_a_file_holds_a_plan_where_there_is_one():
+    scenario, line = Scenario(epsilon0=0.25), "1~counts_12_r3_mD_t12~mean_u110_n9277"
+    text = scenario.to_file({"we": "1"}, line)
+    assert (from_file(text), wishes_in(text), plan_in(text)) == ((scenario, ()), {"we": "1"}, line)
+    assert plan_in(scenario.to_file()) == ""
+    assert json.loads(scenario.to_file()).keys() == {"format", *(field.name for field in FIELDS)}
+    with pytest.raises(ParameterError, match="^plan must be a str"):
+        scenario.to_file(plan=None)
+
+
 def test_a_file_of_an_older_version_is_read_and_what_it_did_not_hold_is_named():
     first = (
         '{"epsilon0": 0.25, "k": 3, "sensitivity": 2.0, "neighbours": "add-or-remove", "rows_per_person": 4, "statistics": 5,'
@@ -129,6 +139,8 @@ def test_a_file_of_an_older_version_is_read_and_what_it_did_not_hold_is_named():
         ('{"wishes": {"we": "1"}}', "no field"),
         ('{"epsilon0": 1, "wishes": ["we"]}', "^wishes must"),
         ('{"epsilon0": 1, "wishes": {"we": 1}}', "^wishes must"),
+        ('{"plan": "1~counts"}', "no field"),
+        ('{"epsilon0": 1, "plan": ["1~counts"]}', "^plan must be a text"),
         ('{"format": "2", "epsilon0": 1}', "format"),
         ('{"epsilon0": 1, "secret": 2}', "no field 'secret'"),
         ('{"epsilon0": NaN}', "^epsilon0 must"),
