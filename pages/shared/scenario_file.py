@@ -6,19 +6,22 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
-from pages.shared.settings import present_scenario, put_all, put_scenario, touch
+from pages.shared.settings import PLAN, present_scenario, put_all, put_scenario, single_scenario, touch
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
 from par_core.errors import DataError, ParameterError
-from par_core.scenario import from_file, wishes_in
+from par_core.scenario import from_file, plan_in, wishes_in
 
 _FIELD, _SAID = "scenario_file", "_scenario_file_said"
 
 
 def draw() -> None:
     """Draw the download of the present scenario, and the field that takes one back where files can be opened."""
-    hint = "What this sidebar holds and your wishes; no table or name of one. Ticks are in the link: Copy link."
-    make = partial(present_scenario().to_file, {} if wish_fields.are_examples() else wish_fields.as_in_link())
+    hint = (
+        "What this sidebar holds, your plan and your wishes; no table or name of one. Ticks are in the link: Copy link."
+    )
+    wishes = {} if wish_fields.are_examples() else wish_fields.as_in_link()
+    make = partial(single_scenario().to_file, wishes, PLAN.write(PLAN.value()))
     downloads.button("Save scenario", make, "scenario.json", key="save_scenario", hint=hint)
     if not deployment().uploads:
         return
@@ -36,11 +39,17 @@ def _open() -> None:
     try:
         scenario, missing = from_file(file.getvalue())
         wishes = wish_fields.read(wishes_in(file.getvalue()))
+        plan = PLAN.read(plan_in(file.getvalue()))
     except (DataError, ParameterError) as error:
         session[_SAID] = present_scenario(), True, f"Nothing was changed: {literal(str(error))}."
         return
     put_scenario(scenario)
-    put_all(wishes)
+    put_all({**wishes, PLAN: plan})
     touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
-    session[_SAID] = scenario, False, f"The scenario of the file is open{', with its wishes' * bool(wishes)}.{older}"
+    also = " and ".join(["its plan"] * bool(plan) + ["its wishes"] * bool(wishes))
+    session[_SAID] = (
+        present_scenario(),
+        False,
+        f"The scenario of the file is open{f', with {also}' * bool(also)}.{older}",
+    )

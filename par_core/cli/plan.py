@@ -13,7 +13,7 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer
-    from par_core.plan import Plan, Release
+    from par_core.plan import Plan
     from par_core.progress import Progress
 
 _FIELDS = ("epsilon0", "neighbours", "delta")
@@ -61,7 +61,7 @@ def command(
     from par_core.cli.answer import Answer, Gate, Row, beside
     from par_core.evidence import Quantity
     from par_core.parameters import check_number
-    from par_core.plan import in_address, share_by_weights, share_by_wishes, totals
+    from par_core.plan import in_address, in_words, share_by_weights, share_by_wishes, totals
     from par_core.rounding import amount, brief, small
 
     if gate is not None:
@@ -96,7 +96,7 @@ def command(
         note = f"ε₀ = {amount(level.value, 4)} each time, {release.times:,} time{'s' * (release.times > 1)}"
         if release.shape.is_pair(plan.neighbours):
             note += f"; if it is over at least {release.size:,} rows, your guess"
-        rows.append(Row(f"{at + 1}. {_named(release)}: off by at most", found.quantity("errors", at), "", note))
+        rows.append(Row(f"{at + 1}. {in_words(release)}: off by at most", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"
     stop = None
@@ -133,8 +133,3 @@ def _plan(releases: str, scenario: str | None, given: dict[str, str | None]) -> 
 
 def _cost(plan: Plan, costs: tuple[float, ...]) -> float:
     return sum(cost * plan.error(at) for at, cost in enumerate(costs))
-
-
-def _named(release: Release) -> str:
-    shape = release.shape
-    return f"{shape.k:,} {shape.noun}" if shape.k > 1 else shape.noun.removesuffix("s")

@@ -15,7 +15,7 @@ from par_core.mechanisms import NOISES
 from par_core.old_names import old_attribute
 from par_core.parameters import check_type
 from par_core.plan import PlanScenario
-from par_core.risk.attacks import believed_after, largest_loss, lost
+from par_core.risk.attacks import believed_after, largest_loss, spent
 from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
 
@@ -101,8 +101,7 @@ def total(scenario: Scenario) -> Total:
     0.99996
     """
     check_type("scenario", scenario, Scenario)
-    together = lost(scenario, scenario.releases)
-    return Total(float(together.epsilon(scenario.delta)), scenario.delta, scenario.releases, largest_loss(scenario))
+    return Total(spent(scenario, scenario.delta), scenario.delta, scenario.releases, largest_loss(scenario))
 
 
 def duties(scenario: Scenario) -> tuple[Duty, ...]:

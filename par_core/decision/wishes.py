@@ -23,7 +23,7 @@ from par_core.evidence import MODEL, PROVEN, Evidence, Stated, stated
 from par_core.mechanisms import NOISES, Noise, drawn
 from par_core.parameters import check_integer, check_number, check_type
 from par_core.plan import PlanScenario
-from par_core.risk.attacks import believed_after, lost
+from par_core.risk.attacks import believed_after, lost, spent
 from par_core.scenario import Scenario
 
 # Where a breach may be priced: at so many levels after several releases, and with this step of their logarithms after one,
@@ -336,4 +336,4 @@ class ReleasesWish(Wish):
 
     def _reached(self, scenario: Scenario) -> float:
         small = scenario.delta if self.delta is None else self.delta
-        return float(lost(scenario, scenario.releases).epsilon(small))
+        return spent(scenario, small)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from par_core.composition import compose
+from par_core.composition import Composed, compose
 from par_core.composition.planned_releases import counted
 from par_core.mechanisms import MaxPosterior, PrivacyLoss, belief_after, max_posterior
 from par_core.parameters import check_integer, check_number, check_type
@@ -82,3 +82,13 @@ def largest_loss(scenario: Scenario) -> float:
 def is_single(scenario: Scenario, releases: int) -> bool:
     """Return whether one mechanism makes all of so many releases private, so that nothing has to be composed."""
     return not isinstance(scenario, PlanScenario) and counted(scenario, releases)[1] == 1
+
+
+def spent(scenario: Scenario, delta: float) -> float:
+    """Return the epsilon of all planned releases together at a delta, rounded up."""
+    together = lost(scenario, scenario.releases)
+    return (
+        together.quick_epsilon(delta)
+        if isinstance(together, Composed) and isinstance(scenario, PlanScenario)
+        else float(together.epsilon(delta))
+    )
