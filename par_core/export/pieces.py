@@ -48,7 +48,9 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
         names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
         own = {each.id for each in names if isinstance(node, ast.FunctionDef) and isinstance(each.ctx, ast.Store)}
         # A comment belongs to what it stands above, but for functions, which say all in themselves.
-        start = node.lineno - 1 if isinstance(node, ast.FunctionDef) else end
+        start = end
+        if isinstance(node, ast.FunctionDef):
+            start = min([node.lineno, *(each.lineno for each in node.decorator_list)]) - 1
         used = frozenset(each.id for each in names) - own
         found.append(Piece(node, "\n".join(lines[start : node.end_lineno]), used))
         end = node.end_lineno or end
