@@ -67,7 +67,7 @@ def with_sections(
     `values` is the same for all releases. Those in `last` use names of the sections, and follow them. A function that is `renamed` calls
     constants by other names than it does in its module.
     """
-    main = _Part(made_for, order, needed_by=_MAIN, words=words)
+    main = _Part(made_for, order, needed_by=_MAIN, words=words, without=last)
     parts = [_Part(each.made_for, order, needed_by=_READY, words=each.words) for each in sections]
     of_all = pieces_of(specialised(_OF_ALL, made_for))
     common = {*values}.difference(*(each.values for each in sections))
@@ -80,8 +80,7 @@ def with_sections(
     at_top = kept(of_all, {*values})
     at_top = [*kept(main.planned, {*values} - {name for each in at_top for name in defines(each.node)}), *at_top]
     at_end = [each for each in [*of_all, *statements] if not {*last}.isdisjoint(defines(each.node))]
-    apart = {*own, *last, _MAIN}
-    shared = {name: part.texts[name] for part in (main, *parts) for name in part.texts if name not in apart}
+    shared = {name: part.texts[name] for part in (main, *parts) for name in part.texts if name not in {*own, _MAIN}}
     used = {name for part in (main, *parts) for piece in part.functions.values() for name in piece.names} | top.names
     used = used.union(*(piece.names for found in in_sections for piece in found))
     every = [piece for part in (main, *parts) for found in part.modules.values() for piece in found]
@@ -104,12 +103,21 @@ def with_sections(
 class _Part:
     """The modules of a script, made for the whole or for one release, and what is needed of them in the end: functions, and their words."""
 
-    def __init__(self, made_for: MadeFor, order: Sequence[str], *, needed_by: str, words: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        made_for: MadeFor,
+        order: Sequence[str],
+        *,
+        needed_by: str,
+        words: Mapping[str, str],
+        without: Collection[str] = (),
+    ) -> None:
         self.modules = {module: pieces_of(specialised(module, made_for)) for module in order}
         plan = pieces_of(specialised(_OF_RELEASE, made_for))
         self.planned = [piece for piece in plan if isinstance(piece.node, ast.Assign)]
         made = [piece for found in self.modules.values() for piece in found]
         defined = {name: piece for piece in [*self.planned, *made] for name in defines(piece.node)}
+        defined = {name: piece for name, piece in defined.items() if name not in without}
         self.needed = needed_for(needed_by, defined)
         self.functions = {name: defined[name] for name in self.needed if defined[name] not in self.planned}
         self.texts = {name: filled(piece, words) for name, piece in self.functions.items()}
@@ -126,7 +134,7 @@ def _own(parts: Sequence[_Part], constants: Set[str]) -> set[str]:
     for part in parts:
         for name, text in part.texts.items():
             texts.setdefault(name, set()).add(text)
-    own, more = {*constants, _READY}, {name for name, found in texts.items() if len(found) > 1}
+    own, more = set[str](), {*constants, _READY, *(name for name, found in texts.items() if len(found) > 1)}
     while more - own:
         own |= more
         more = {name for part in parts for name, piece in part.functions.items() if piece.names & own}

@@ -1,6 +1,7 @@
 """Scripts of a plan: what they publish, prove and count, and that nothing of a user becomes code."""
 
 import ast
+import builtins
 import csv
 import json
 import math
@@ -225,8 +226,8 @@ def test_opendp_proves_no_more_than_planned_and_the_noise_is_that_of_the_plan(ta
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("NOISE_R1 = [each * 0.999 for each in NOISE_R1]", "less private than planned: nothing was measured"),
-        ("EPSILONS_R2 = [EPSILON_R2 * 0.999]", "less private than planned: nothing was measured"),
+        ("NOISE_R1 = [each * 0.999 for each in NOISE_R1]", "^this release would be less private than planned"),
+        ("EPSILONS_R2 = [EPSILON_R2 * 0.999]", "^this release would be less private than planned"),
         ("EPSILON_SUM_R3 = EPSILONS_R3[0] = EPSILON_R3", "the parts would spend more than planned"),
         ("EPSILON = 0.49", "this run would spend more than planned"),
         ("DELTA = 9e-6", "the Gaussian noise would be less private than planned"),
@@ -292,15 +293,28 @@ def test_a_script_with_nasty_names_runs(here, tmp_path):
 
 def test_a_script_is_tidy_and_holds_once_what_differs_nowhere():
     text = text_of(COUNTS, MEAN, SUM, PERSONS, mechanisms=("laplace", "laplace", "gaussian", "gaussian"))
-    tree = ast.parse(text)
-    defined = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    defined = [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert len(defined) == len({*defined})
-    assert {*defined} <= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    assert {"read", "whose", "place", "take_place", "cap_r1", "cap_r2", "steps_r3"} <= {*defined}
+    assert {"read", "whose", "place", "take_place", "proven_epsilon", "cap_r1", "cap_r2", "steps_r3"} <= {*defined}
     assert "made_for" not in text
     assert "par_core" not in text
     assert not [line for line in text.splitlines() if line != line.rstrip()]
-    assert text_of(COUNTS) == text_of(COUNTS)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("query", [COUNTS, MEAN, SUM, PERSONS, Mean("income", 5, 9)], ids=range(5))
+def test_every_name_in_a_script_is_defined_and_every_function_used(query, mechanism):
+    tree = ast.parse(text_of(query, mechanisms=(mechanism,), neighbours=REPLACE))
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    known = {node.id for node in names if isinstance(node.ctx, ast.Store)} | functions | {*dir(builtins), "__name__"}
+    known |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    known |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)}
+    imported = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    known |= {each.asname or each.name for node in imported for each in node.names}
+    assert used <= known
+    assert functions <= used
 
 
 def test_the_module_runs_as_it_stands(tmp_path, monkeypatch, capsys):
@@ -343,8 +357,9 @@ def test_what_is_no_plan_of_one_table_is_refused():
         plan_code(plan, named, person_kind=Kind.TRUTH)
 
 
-def test_one_release_alone_is_planned_as_a_script_of_its_own_has_it():
+def test_one_release_alone_is_planned_as_a_script_of_its_own_has_it(here):
     plan, named = planned(SUM, mechanisms=("gaussian",))
-    names = functions_of(plan_code(plan, named).text)
+    text = plan_code(plan, named).text
     alone = plan_release(SUM, 0.5, neighbours=ADD, rows_per_person=2, mechanism="gaussian", delta=1e-5)
-    assert names["NOISE_R1"][0] * 100 == pytest.approx(float(alone.parts[0].error.scale), rel=1e-12)
+    assert functions_of(text)["NOISE_R1"][0] * 100 == pytest.approx(float(alone.parts[0].error.scale), rel=1e-12)
+    assert "1\t'sum'\t" in here(text)

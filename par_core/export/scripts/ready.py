@@ -9,8 +9,27 @@ from par_core.export.scripts.plan_of_release import EPSILON, EPSILONS, MOVES, NA
 from par_core.export.scripts.statistic import measurements, prepare, published
 
 
+def proven_epsilon(name, mechanisms, one_person, planned):
+    """Return the epsilon that OpenDP proves, all parts added up exactly; stop if a part has more than planned."""
+    found = [mechanism.map(one_person) for mechanism in mechanisms]
+    for epsilon, most in zip(found, planned, strict=True):
+        print(f"{name!r}: proven epsilon {epsilon} (planned {most})")
+        if not epsilon <= most:
+            stop("this release would be less private than planned: nothing was measured")
+    return sum(map(Fraction, found))
+
+
+def proven_rho(name, mechanisms, moves, planned):
+    """Return the rho that OpenDP proves of Gaussian noise, all parts added up; stop if it is more than planned."""
+    found = sum(mechanism.map(each) for mechanism, each in zip(mechanisms, moves, strict=True))
+    print(f"{name!r}: proven rho {found} (planned {planned})")
+    if not found <= planned:
+        stop("this release would be less private than planned: nothing was measured")
+    return found
+
+
 def ready(table):
-    """Return a release that is not measured yet: its name, the epsilon and the rho that it spends, how to publish it."""
+    """Return a release that is not measured yet: its name, the epsilon and the rho it spends, and how to publish it."""
     if made_for.capped:
         table = cap(table)
     if made_for.statistic == "mean":  # noqa: SIM102
@@ -19,24 +38,11 @@ def ready(table):
     rows = len(table)
     vectors, mechanisms = prepare(table), measurements(rows)
     if not made_for.gaussian:
-        # These lines fit where a script has them, further to the left.
-        # fmt: off
-        proven = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof, part by part
-        for epsilon, planned in zip(proven, EPSILONS, strict=True):
-            print(f"{NAME!r}: proven epsilon {epsilon} (planned {planned})")
-            if not epsilon <= planned:
-                stop("this release would be less private than planned: nothing was measured")
-        spent, rho = sum(map(Fraction, proven)), 0.0
+        spent, rho = proven_epsilon(NAME, mechanisms, ONE_PERSON, EPSILONS), 0.0
         if spent > EPSILON:
             stop("the parts would spend more than planned: nothing was measured")
-        # fmt: on
     else:
-        # OpenDP's own proof; what epsilon and delta go with it is proven for all Gaussian releases together.
-        rho = sum(mechanism.map(moves) for mechanism, moves in zip(mechanisms, MOVES, strict=True))
-        print(f"{NAME!r}: proven rho {rho} (planned {RHO})")
-        if not rho <= RHO:
-            stop("this release would be less private than planned: nothing was measured")
-        spent = Fraction(EPSILON)
+        spent, rho = Fraction(EPSILON), proven_rho(NAME, mechanisms, MOVES, RHO)
 
     def publish():
         """Measure, and return what is published."""
