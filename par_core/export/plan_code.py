@@ -110,7 +110,7 @@ def plan_code(
     >>> release = Release(count.shape, times=12)
     >>> code = plan_code(Plan((release,)), [NamedRelease(release, count)])
     >>> code.epsilon, "EPSILON_R1 = 0.5" in code.text
-    (6.0, True)
+    (5.998, True)
     """
     check_type("plan", plan, Plan)
     check_type("file", file, str)

@@ -75,29 +75,29 @@ def with_sections(
     own = _own(parts, {name for found in in_sections for piece in found for name in defines(piece.node)})
 
     doc, *rest = main.modules[_SCRIPT]
-    statements = [each for each in rest if not isinstance(each.node, ast.Import | ast.ImportFrom | ast.FunctionDef)]
-    top, *_, guard = statements
-    at_top = kept(of_all, {*values})
-    at_top = [*kept(main.planned, {*values} - {name for each in at_top for name in defines(each.node)}), *at_top]
-    at_end = [each for each in [*of_all, *statements] if not {*last}.isdisjoint(defines(each.node))]
+    top, *among, guard = [
+        each for each in rest if not isinstance(each.node, ast.Import | ast.ImportFrom | ast.FunctionDef)
+    ]
+    of_file = {*values} - {name for each in kept(of_all, {*values}) for name in defines(each.node)}
+    constants = [*kept(main.planned, of_file), *kept(of_all, {*values})]
+    at_end = [each for each in [*of_all, *among] if not {*last}.isdisjoint(defines(each.node))]
     shared = {name: part.texts[name] for part in (main, *parts) for name in part.texts if name not in {*own, _MAIN}}
-    used = {name for part in (main, *parts) for piece in part.functions.values() for name in piece.names} | top.names
-    used = used.union(*(piece.names for found in in_sections for piece in found))
+
     every = [piece for part in (main, *parts) for found in part.modules.values() for piece in found]
-    return BETWEEN.join(
-        [
-            f"{filled(doc, words)}\n\n{imports(every, used)}\n"
-            + LINE_END.join([top.text, *(with_value(each, values, words) for each in at_top)]),
-            *(_with_names(shared[name], renamed.get(name, {})) for name in _in_order((main, *parts), shared)),
-            *(
-                _written(each, part, constants, own, number)
-                for number, (each, part, constants) in enumerate(zip(sections, parts, in_sections, strict=True), 1)
-            ),
-            LINE_END.join(with_value(each, last, words) for each in at_end).strip(LINE_END),
-            main.texts[_MAIN],
-            filled(guard, words) + LINE_END,
-        ]
-    )
+    used = [piece for part in (main, *parts) for piece in part.functions.values()]
+    used += [top, *(piece for found in in_sections for piece in found)]
+    imported = imports(every, {name for piece in used for name in piece.names})
+
+    found = [f"{filled(doc, words)}\n\n{imported}\n{top.text}\n" + _valued(constants, values, words)]
+    found += [_with_names(shared[name], renamed.get(name, {})) for name in _in_order((main, *parts), shared)]
+    for number, (section, part, of_one) in enumerate(zip(sections, parts, in_sections, strict=True), start=1):
+        found.append(_written(section, part, of_one, own, number))
+    found += [_valued(at_end, last, words).strip(LINE_END), main.texts[_MAIN], filled(guard, words)]
+    return BETWEEN.join(found) + LINE_END
+
+
+def _valued(constants: Sequence[Piece], values: Mapping[str, str], words: Mapping[str, str]) -> str:
+    return LINE_END.join(with_value(each, values, words) for each in constants)
 
 
 class _Part:
@@ -151,8 +151,8 @@ def _in_order(parts: Sequence[_Part], names: Collection[str]) -> list[str]:
 def _written(section: Section, part: _Part, constants: Sequence[Piece], own: Set[str], release: int) -> str:
     """Return the section of a release, with its own names."""
     names = {name: own_name(name, release) for name in own}
-    valued = LINE_END.join(with_value(each, section.values, section.words) for each in constants)
-    heading = LINE_END.join(f"# {_with_names(line, names)}".rstrip() for line in section.heading)
+    valued = _valued(constants, section.values, section.words)
+    heading = LINE_END.join(f"# {_with_names(line, _upper(names))}" for line in section.heading)
     functions = {name: part.texts[name] for name in part.texts if name in own}
     used = {name: {each: names[each] for each in {name, *part.functions[name].names} & own} for name in functions}
     return BETWEEN.join(

@@ -29,7 +29,7 @@ def proven_rho(name, mechanisms, moves, planned):
 
 
 def ready(table):
-    """Return a release that is not measured yet: its name, the epsilon and the rho it spends, and how to publish it."""
+    """Return a release, not measured yet: its name, the epsilon and the rho that it spends, and how to publish it."""
     if made_for.capped:
         table = cap(table)
     if made_for.statistic == "mean":  # noqa: SIM102
