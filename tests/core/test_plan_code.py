@@ -95,7 +95,7 @@ def test_a_run_makes_what_is_not_made_as_often_as_planned_and_nothing_after_that
     text = text_of(COUNTS, MEAN, SUM, times=(2, 2, 1), epsilon0=600.0)
     assert "with release 1, 2, 3" in here(text)
     again = here(text)
-    assert "release 3 is made as often as planned, and left out" in again
+    assert "release 3 has been published as often as planned, and is left out" in again
     assert "with release 1, 2\n" in again
     before = (tmp_path / "privacy_ledger.jsonl").read_bytes()
     with pytest.raises(SystemExit, match="all runs of the plan are made, the last on 20.*nothing was measured"):
@@ -125,7 +125,7 @@ def test_some_releases_alone_count_by_themselves(here):
     text = text_of(COUNTS, MEAN, SUM, times=(2, 1, 1))
     assert "with release 2\n" in here(text, "--only", "2")
     assert "with release 1, 3\n" in here(text)
-    with pytest.raises(SystemExit, match="what --only asks for is made as often as planned"):
+    with pytest.raises(SystemExit, match="what --only names has been published as often as planned"):
         here(text, "--only", "2", "--only", "3")
     assert "with release 1\n" in here(text, "--only", "1", "--only", "2")
     with pytest.raises(SystemExit, match="2"):  # as argparse ends
@@ -162,7 +162,7 @@ def test_an_edited_ledger_and_a_place_that_somebody_else_took_are_refused(tmp_pa
     names, path = functions_of(text_of(SUM, COUNTS, times=(2, 1))), tmp_path / "l"
     take, given = names["take_place"], (str(path), str(tmp_path / "r"))
     take(*given, [1, 2])
-    with pytest.raises(SystemExit, match="another run has made one of these releases"):
+    with pytest.raises(SystemExit, match="another run has published one of these releases"):
         take(*given, [1, 2])
     (tmp_path / "l.lock").touch()
     with pytest.raises(SystemExit, match="another run is at the ledger"):
@@ -246,7 +246,10 @@ def test_all_releases_together_spend_what_the_totals_of_the_plan_say():
     assert totals(plan).epsilon <= code.epsilon <= 1.001 * totals(plan).epsilon
     head = code.text.partition('"""\n\n')[0]
     assert f"all runs together spend at most epsilon {code.epsilon:g} at delta 1e-05" in head
-    assert "release 3: sum, Gaussian noise with 0.25 of the epsilon 0.25 of all Gaussian noise, 4 times" in head
+    assert (
+        "release 3: sum, Gaussian noise with 0.25 of the epsilon 0.25 that all Gaussian noise has together, 4 times"
+        in head
+    )
     assert functions_of(code.text)["PLAN"]["epsilon_of_all"] == code.epsilon
 
 

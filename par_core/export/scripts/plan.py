@@ -6,20 +6,19 @@ Run:      python this_script.py your_file.csv               (or Parquet; either 
 
 The plan for the year
 {year}
-  - a run makes each release that is not made as often as planned, or only some of them: what comes less often than the
-    others needs --only
-  - a ledger beside this script, or where --ledger puts it, counts how often each release is made, and refuses it after
-    the last time. A run that breaks off once its place is taken counts too. Keep the ledger: without it, with an older
-    copy or with its end cut off, runs are not counted
+  - a run publishes every release that has runs left, or only those that --only names: use it where one release is due
+    less often than another
+  - a ledger beside this script, or where --ledger puts it, counts the runs of each release and refuses any after the
+    last. A run that breaks off once its place is taken counts too. Keep the ledger: without it, with an older copy or
+    with its end cut off, runs are not counted
   - publish what every run writes: to look at several results and choose one gives away more than planned
 
 What it does
   - reads the columns that it needs from your file once, on your machine; nothing is sent anywhere
-  - makes each release of a run ready; what it does for it stands above the release, below. Names that end in _R1 or
-    _r1 belong to release 1, and so on; all others are the same for all
-  - prints what OpenDP proves about the privacy of each, adds it up, and stops if anything is more than planned
-  - takes the place of the run in the ledger, adds the noise, prints the results and writes them beside your file, as
-    your_file_release_1.csv and so on
+  - does for each release what the comment above it says. Names that end in _R1 or _r1 belong to release 1, and so on;
+    all releases share the others
+  - prints what OpenDP proves about the privacy of each release, adds it up, and stops if any of it is more than planned
+  - prints the results and writes them beside your file, as your_file_release_1.csv and so on
 
 What it does not do
   - keep account of what is released elsewhere about the same persons: that epsilon comes on top

@@ -1,6 +1,6 @@
 """How a script of several releases keeps account of its runs: one ledger for all, as `ledger.py` keeps it for one.
 
-A line for every run names the releases that it makes. Each of them may be made as often as the plan says, alone or with others.
+A line for every run names the releases that it publishes. Each has as many runs as the plan says, alone or with others.
 """
 
 import contextlib
@@ -35,13 +35,13 @@ def kept(path):
 
 
 def left(runs):
-    """Return how often each release may still be made."""
+    """Return how many runs each release has left."""
     made = [number for releases, _ in runs for number in releases]
     return {number: each["times"] - made.count(number) for number, each in enumerate(PLAN["releases"], start=1)}
 
 
 def due(path, only):
-    """Return which releases a run makes: those of the plan, or only some of them, that are not all made."""
+    """Return which releases a run publishes: of those that --only names, or of all, the ones that have runs left."""
     try:
         _, _, runs = kept(path)
     except OSError as error:
@@ -50,10 +50,12 @@ def due(path, only):
     wanted = sorted(set(only or still))
     for number in wanted:
         if still[number] < 1:
-            print(f"release {number} is made as often as planned, and left out")
+            print(f"release {number} has been published as often as planned, and is left out")
     found = [number for number in wanted if still[number] > 0]
     if not found:
-        what = "all runs of the plan are made" if not only else "what --only asks for is made as often as planned"
+        what = (
+            "all runs of the plan are made" if not only else "what --only names has been published as often as planned"
+        )
         stop(f"{what}, the last on {runs[-1][1]}: nothing was measured")
     return found
 
@@ -80,7 +82,7 @@ def take_place(path, results, releases):
         try:
             text, size, runs = kept(path)
             if min(left(runs)[number] for number in releases) < 1:
-                stop("another run has made one of these releases in the meantime: nothing was measured; run again")
+                stop("another run has published one of these releases meanwhile: nothing was measured; run again")
             run = len(runs) + 1
             results = f"{results}_{run}.csv"
             with open(results, "x"):
