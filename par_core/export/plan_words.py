@@ -59,7 +59,5 @@ def _release(plan: Plan, at: int) -> str:
     level, times = amount(plan.levels[at], 4), "once" if release.times == 1 else f"{release.times:,} times"
     noise = f"Laplace noise with epsilon {level}"
     if release.norm == "L2":
-        noise = (
-            f"Gaussian noise with {level} of the epsilon {amount(plan.in_l2, 4)} that all Gaussian noise has together"
-        )
+        noise = f"Gaussian noise with {level} of EPSILON_GAUSSIAN"
     return f"{what(release)}, {noise}, {times}"

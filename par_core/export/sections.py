@@ -1,7 +1,8 @@
 """Scripts of several releases: what all of them share stands there once, and each release has a section with names of its own.
 
-A constant of a release always has a name of its own. A function has one unless its text, and that of all that it needs, is the same in
-every release that has it. A name of its own ends in the number of the release: `cells_r2`, `EPSILON_R2`.
+A constant of a release has a name of its own, but for how many rows a person has where that is the same in all releases. A function has
+one unless its text, and that of all that it needs, is the same in every release that has it. A name of its own ends in the number of the
+release: `cells_r2`, `EPSILON_R2`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from par_core.export.specialised import specialised
 
 _SCRIPT, _MAIN, _READY = "plan", "main", "ready"
 _OF_RELEASE, _OF_ALL = "plan_of_release", "plan_of_releases"
+_ROWS = ("ROWS_PER_PERSON", "ONE_PERSON")
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ def with_sections(
     of_all = pieces_of(specialised(_OF_ALL, made_for))
     common = {*values}.difference(*(each.values for each in sections))
     in_sections = [part.constants({*each.values}, common) for each, part in zip(sections, parts, strict=True)]
+    alike = _alike(sections, in_sections)
+    in_sections = [[piece for piece in found if alike.keys().isdisjoint(defines(piece.node))] for found in in_sections]
     own = _own(parts, {name for found in in_sections for piece in found for name in defines(piece.node)})
 
     doc, *rest = main.modules[_SCRIPT]
@@ -88,12 +92,25 @@ def with_sections(
     used += [top, *(piece for found in in_sections for piece in found)]
     imported = imports(every, {name for piece in used for name in piece.names})
 
-    found = [f"{filled(doc, words)}\n\n{imported}\n{top.text}\n" + _valued(constants, values, words)]
+    top_lines = [top.text, _valued(constants, values, words), *alike.values()]
+    found = [f"{filled(doc, words)}\n\n{imported}\n" + LINE_END.join(top_lines)]
     found += [_with_names(shared[name], renamed.get(name, {})) for name in _in_order((main, *parts), shared)]
     for number, (section, part, of_one) in enumerate(zip(sections, parts, in_sections, strict=True), start=1):
         found.append(_written(section, part, of_one, own, number))
-    found += [_valued(at_end, last, words).strip(LINE_END), main.texts[_MAIN], filled(guard, words)]
+    whole = {own_name(name, number): name for name in alike for number in range(1, len(sections) + 1)}
+    found += [_with_names(_valued(at_end, last, words).strip(LINE_END), whole), main.texts[_MAIN], filled(guard, words)]
     return BETWEEN.join(found) + LINE_END
+
+
+def _alike(sections: Sequence[Section], constants: Sequence[Sequence[Piece]]) -> dict[str, str]:
+    """Return the lines of the constants for how many rows a person has, if they are the same in all releases."""
+    lines: dict[str, list[str]] = {name: [] for name in _ROWS}
+    for section, found in zip(sections, constants, strict=True):
+        for piece in found:
+            for name in lines.keys() & {*defines(piece.node)} if piece.names <= {*_ROWS} else ():
+                lines[name].append(with_value(piece, section.values, section.words).split(LINE_END)[-1])
+    same = all(len(found) == len(sections) and len({*found}) == 1 for found in lines.values())
+    return {name: found[0] for name, found in lines.items()} if same else {}
 
 
 def _valued(constants: Sequence[Piece], values: Mapping[str, str], words: Mapping[str, str]) -> str:

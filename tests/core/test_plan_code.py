@@ -246,10 +246,7 @@ def test_all_releases_together_spend_what_the_totals_of_the_plan_say():
     assert totals(plan).epsilon <= code.epsilon <= 1.001 * totals(plan).epsilon
     head = code.text.partition('"""\n\n')[0]
     assert f"all runs together spend at most epsilon {code.epsilon:g} at delta 1e-05" in head
-    assert (
-        "release 3: sum, Gaussian noise with 0.25 of the epsilon 0.25 that all Gaussian noise has together, 4 times"
-        in head
-    )
+    assert "release 3: sum, Gaussian noise with 0.25 of EPSILON_GAUSSIAN, 4 times" in head
     assert functions_of(code.text)["PLAN"]["epsilon_of_all"] == code.epsilon
 
 
@@ -299,6 +296,9 @@ def test_a_script_is_tidy_and_holds_once_what_differs_nowhere():
     defined = [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert len(defined) == len({*defined})
     assert {"read", "whose", "place", "take_place", "proven_epsilon", "cap_r1", "cap_r2", "steps_r3"} <= {*defined}
+    alike = functions_of(text_of(COUNTS, MEAN, SUM))
+    assert {"cap", "with_noise", "noisy_count", "ROWS_PER_PERSON", "chosen_r1", "EPSILON_R1"} <= {*alike}
+    assert alike["PLAN"]["releases"][2]["rows_per_person"] == 2
     assert "made_for" not in text
     assert "par_core" not in text
     assert not [line for line in text.splitlines() if line != line.rstrip()]
