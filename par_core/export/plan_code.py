@@ -53,7 +53,7 @@ _MODULES = (  # in the order of what they hold in a script
     "release",
     "plan",
 )
-_OF_STEPS = 1e-9  # of all epsilons: noise in steps loses more than noise without, by less than this
+_OF_STEPS = 1e-9  # of all epsilons: one person moves a sum by 2^35 steps or more, and noise in steps loses hardly more than without
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,9 @@ def plan_code(
     `named` holds the releases of the plan in their order, with the names of one table; those that have a person column have the same one.
     Each release keeps to its own rows per person. Other parameters are as in `planned_code`.
 
-    A run makes each release that has not been made as often as planned, or only some. Before anything is measured the script
-    checks that OpenDP proves no more of any release than planned. It adds that up, exactly. All Gaussian noise of a run is one release
-    at the level `plan.in_l2` and the plan's delta: OpenDP proves its rho, and the exact law of Gaussian noise the rest.
+    A run publishes every release that has runs left, or only some of them. Before it measures anything, the script checks that OpenDP
+    proves no more epsilon of any release than planned, and adds it up exactly. All Gaussian noise of a run is one release at the level
+    `plan.in_l2` and the plan's delta: OpenDP proves its rho, and the exact law of Gaussian noise turns that into a delta.
 
     ParameterError for releases that are not those of the plan, several statistics in one of them, several person columns, a column asked
     for as text in one place and as numbers in another, or more than 1,000,000 releases in all.
@@ -125,19 +125,21 @@ def plan_code(
     gaussian = plan.in_l2 > 0
     needed = (*REQUIREMENTS, SCIPY) if gaussian else REQUIREMENTS
     epsilon = _together(plan)
-    sections = []
-    for at, (each, one) in enumerate(zip(releases, planned, strict=True)):
-        made_for = made_for_release(
-            one,
-            of_person=of_person if each.person else None,
-            over=each.over,
-            dates=dates,
-            notations=bool(written),
+    sections = [
+        Section(
+            made_for_release(
+                one,
+                of_person=of_person if each.person else None,
+                over=each.over,
+                dates=dates,
+                notations=bool(written),
+            ),
+            _values(plan, at, each, one),
+            {"publicity": release_meaning.publicity(one)},
+            plan_words.heading(plan, at, each, one),
         )
-        values = _values(plan, at, each, one)
-        words = {"publicity": release_meaning.publicity(one)}
-        sections.append(Section(made_for, values, words, plan_words.heading(plan, at, each, one)))
-    in_l2 = {"EPSILON_GAUSSIAN": literal(plan.in_l2), "DELTA": literal(plan.delta)} if gaussian else {}
+        for at, (each, one) in enumerate(zip(releases, planned, strict=True))
+    ]
     text = with_sections(
         sections,
         made_for=MadeFor(gaussian=gaussian, notations=bool(written), numbered_persons=of_person is Kind.NUMBER),
@@ -151,7 +153,7 @@ def plan_code(
             **({} if person is None else {"PERSON": literal(person)}),
             "LEDGER": literal(LEDGER),
             "EPSILON": literal(plan.epsilon0),
-            **in_l2,
+            **({"EPSILON_GAUSSIAN": literal(plan.in_l2), "DELTA": literal(plan.delta)} if gaussian else {}),
         },
         last={"PLAN": _plan(plan, planned, epsilon), "RELEASES": _releases(len(planned))},
         renamed={"proven_delta": {"EPSILON": "EPSILON_GAUSSIAN"}},

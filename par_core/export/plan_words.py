@@ -39,7 +39,7 @@ def notes(named: Sequence[NamedRelease], planned: Sequence[PlannedRelease]) -> t
         f"Release {', '.join(map(str, numbers))}: {note}" for note, numbers in told.items() if note not in of_all
     ]
     ledger = (
-        "A ledger beside the script counts how often each release is made, and refuses it after the last time. Keep it: without it, "
+        "A ledger beside the script counts the runs of each release, and refuses any after the last. Keep it: without it, "
         "with an older copy or with its end cut off, runs are not counted."
     )
     return (ledger, *of_all, *of_some)
@@ -56,7 +56,8 @@ def what(release: Release) -> str:
 def _release(plan: Plan, at: int) -> str:
     """Return what a release is, without names: “12 counts of persons, Laplace noise with epsilon 0.1, 12 times”."""
     release = plan.releases[at]
-    level, times = amount(plan.levels[at], 4), "once" if release.times == 1 else f"{release.times:,} times"
+    level = amount(plan.levels[at], 4)
+    times = "once" if release.times == 1 else f"{release.times:,} times"
     noise = f"Laplace noise with epsilon {level}"
     if release.norm == "L2":
         noise = f"Gaussian noise with {level} of EPSILON_GAUSSIAN"
