@@ -7,6 +7,7 @@ __all__ = [
     "certificate",
     "mechanism_code",
     "notebook",
+    "plan_code",
     "release_code",
     "safe_csv",
     "scenario_code",

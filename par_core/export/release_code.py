@@ -51,7 +51,7 @@ SCIPY = "scipy>=1.14"  # for the law of Gaussian noise
 PLACEHOLDER = "your_file.csv"
 CSV = FileFormat()
 _SMALLEST_BOUND = 1e-280
-_REQUIREMENTS = (OPENDP, "numpy>=2.3", "pandas>=2.3", "pyarrow>=20")
+REQUIREMENTS = (OPENDP, "numpy>=2.3", "pandas>=2.3", "pyarrow>=20")
 _MODULES = (  # in the order of what they hold in a script
     "files",
     "reading",
@@ -170,16 +170,15 @@ def planned_code(
         parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
         if parts[0].sensitivity != planned.parts[0].part.sensitivity:
             raise ParameterError(f"rows must be the number that the mean was planned with, got {shown(rows)}")
-    if isinstance(planned.query, TableAmount) and planned.query.upper - planned.query.lower < _SMALLEST_BOUND:
-        raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
+    check_bounds(planned.query)
     held = kinds(planned.query)
     of_person = None if person is None else held.get(person, person_kind)
-    needed = _REQUIREMENTS if planned.norm == "L1" else (*_REQUIREMENTS, SCIPY)
+    needed = REQUIREMENTS if planned.norm == "L1" else (*REQUIREMENTS, SCIPY)
     limit = limit_of_table(planned, releases=releases, delta=total_delta)
     written = notations(held, csv=csv, person=person, of_person=person_kind, dates=dates)
     text = assembled(
         "release",
-        _made_for(planned, of_person=of_person, over=over, dates=dates, notations=bool(written)),
+        made_for_release(planned, of_person=of_person, over=over, dates=dates, notations=bool(written)),
         order=_MODULES,
         words={
             "requirements": " ".join(f"'{each}'" for each in needed),
@@ -199,9 +198,16 @@ def planned_code(
     return ReleaseCode(text, needed, notes, planned, limit)
 
 
-def _made_for(
+def check_bounds(query: Query) -> None:
+    """Refuse bounds so close to each other that no steps between them are floats."""
+    if isinstance(query, TableAmount) and query.upper - query.lower < _SMALLEST_BOUND:
+        raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
+
+
+def made_for_release(
     planned: PlannedRelease, *, of_person: Kind | None, over: Over, dates: Collection[str], notations: bool
 ) -> MadeFor:
+    """Return what decides which sections the script of a planned statistic has."""
     query, persons = planned.query, isinstance(planned.query, PersonCounts)
     listed = lists(query) if isinstance(query, CountBy) else []
     first, second, *_ = [*(_asked(values, is_date=column in dates) for column, values in listed), None, None]

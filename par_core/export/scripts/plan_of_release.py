@@ -22,6 +22,7 @@ EPSILON = 0.5
 DELTA = 1e-5
 STATISTICS = 1  # that keep the promise together, this one among them
 NOISE = [7.2, 7.2]  # deviation for each part: how many times what one person moves
+RHO = 0.01  # of all parts together
 EPSILON_SUM = 0.25
 EPSILON_COUNT = 0.25
 if made_for.statistic == "quotient":
@@ -47,6 +48,7 @@ else:
     MOVES = [ONE_PERSON]
 
 # The question. None of it may be read off the data.
+NAME = "count"
 CONDITION_COLUMN = "age"
 CONDITION_VALUE = 18
 WHERE_COLUMN = "age"
