@@ -10,6 +10,7 @@ from pages.your_table import (
     into_plan,
     only_counts,
     plan_and_code,
+    publish_plan,
     query_cells,
     your_plan,
 )
@@ -18,7 +19,7 @@ from pages.your_table.query_settings import ONCE
 from pages.your_table.toy_link import toy_link
 
 _OWN = {"toy": toy_link, "plan": into_plan.draw, "cells": query_cells.draw, "publish": plan_and_code.draw}
-_PUBLISH = {"publish": lambda _, __: None}
+_PUBLISH = {"publish": publish_plan.draw}
 _COUNTS = {"toy": toy_link, "decide": only_counts.link_to_decide}
 
 

@@ -6,13 +6,19 @@ import streamlit as st
 
 from pages.shared import downloads
 from pages.shared.page import Section
+from pages.shared.settings import PLAN
 from pages.shared.words import letters
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.release import cells
 
 
 def draw(_: Section, answer: TableAnswer) -> None:
-    """Draw the downloads, and what has to be known before the code is run."""
+    """Draw the downloads, and what has to be known before the code is run; of a plan they stand with all of it."""
+    if PLAN.value():
+        st.markdown(
+            "The code that publishes your plan stands on “Your plan”: one script and one ledger for all of its releases."
+        )
+        return
     from par_core.questions.your_table import plan_files  # late: what writes release code is not needed before
 
     st.markdown("### Publish it")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from par_core.export import release_meaning
+from par_core.export.plan_code import PlanCode
+from par_core.export.plan_code import plan_code as code_of_plan
 from par_core.export.release_code import ReleaseCode, planned_code
+from par_core.plan import NamedRelease, Plan
 from par_core.queries import CountBy, Kind, PersonCounts, TableAmount
 from par_core.questions.your_table.query_words import noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import exact_text
+from par_core.tables.table import Table
 
 
 def release_code(found: TableAnswer) -> ReleaseCode:
@@ -18,13 +25,30 @@ def release_code(found: TableAnswer) -> ReleaseCode:
         rows=found.rows if asked.rows_are_public else None,
         person=person or None,
         over=asked.over,
-        csv=table.written,
-        person_kind=Kind.NUMBER if person and table.kind(person) == "number" else Kind.TEXT,
-        dates=[column.name for column in table.columns if column.kind == "date"],
-        header=[column.name for column in table.columns],
+        person_kind=_person_kind(table, person),
+        **_file(table),
         releases=asked.scenario.releases,
         total_delta=asked.scenario.delta,
     )
+
+
+def plan_code(plan: Plan, named: Sequence[NamedRelease], table: Table) -> PlanCode:
+    """Return the code that publishes all releases of a plan from a table."""
+    person = next((each.person for each in named if each.person), "")
+    return code_of_plan(plan, named, person_kind=_person_kind(table, person), **_file(table))
+
+
+def _file(table: Table) -> dict[str, Any]:
+    """Return how a script has to read a table."""
+    return {
+        "csv": table.written,
+        "dates": [column.name for column in table.columns if column.kind == "date"],
+        "header": [column.name for column in table.columns],
+    }
+
+
+def _person_kind(table: Table, person: str) -> Kind:
+    return Kind.NUMBER if person and table.kind(person) == "number" else Kind.TEXT
 
 
 def head(found: TableAnswer) -> dict[str, str]:

@@ -11,7 +11,7 @@ from par_core.evidence import Quantity, evidence_of
 from par_core.figures import plan as figures
 from par_core.figures.quantities import as_told, format_quantity
 from par_core.parameters import check_list, check_number, check_type
-from par_core.plan import PlanScenario, PlanTotals, Release, Shared, in_words, share_by_wishes, totals
+from par_core.plan import Plan, PlanScenario, PlanTotals, Release, Shared, in_words, share_by_wishes, totals
 from par_core.progress import Progress
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
@@ -44,6 +44,12 @@ class YourPlan(Question):
         return self.scenario.plan
 
     @property
+    def whole(self) -> Plan:
+        """The plan at the numbers of the scenario."""
+        assert isinstance(self.scenario, PlanScenario)
+        return self.scenario.whole
+
+    @property
     def dials(self) -> tuple[str, ...]:
         return ()  # all releases together take too long at every stop
 
@@ -57,8 +63,7 @@ class YourPlan(Question):
         return {f"Wished of release {at}": f"within {amount(wish, 6)}" for at, wish in wished}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> YourPlanAnswer:
-        assert isinstance(self.scenario, PlanScenario)
-        whole, wishes = self.scenario.whole, [each for each in self.wishes if each is not None]
+        whole, wishes = self.whole, [each for each in self.wishes if each is not None]
         shared, why = None, ""
         if len(wishes) == len(self.plan):
             try:
