@@ -185,7 +185,7 @@ def _version() -> str:
 
 
 def _is_told(setting: Setting[Any]) -> bool:
-    return not setting.only_where_set or bool(setting.value() != setting.default)
+    return not (setting.only_read or (setting.only_where_set and setting.value() == setting.default))
 
 
 def _remember(address: dict[str, list[str]]) -> None:

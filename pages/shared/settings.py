@@ -42,6 +42,7 @@ class Setting(Generic[Value]):
     in_links: bool = True
     is_text: bool = False  # what a reader types as they like; no file of theirs holds it
     only_where_set: bool = False  # in a link: an older server need not know it
+    only_read: bool = False  # from links, which earlier versions wrote: it is typed about a table of the reader's own
     follows: Callable[[Scenario], Value] | None = None
     scenario: Callable[[], Scenario] = lambda: seen_scenario()  # that it follows
 

@@ -85,6 +85,7 @@ def empty_of(key: str, like: Setting[Any]) -> Setting[Any]:
         lambda value: "" if value is None else like.write(value),
         like.at_least,
         like.at_most,
+        only_read=True,
     )
 
 

@@ -85,7 +85,9 @@ class _OfNoise(Wish):
                 f"got {scenario.mechanism!r}"
             )
         if isinstance(scenario, PlanScenario):
-            return scenario.error_quantile(self.share)
+            if scenario.alone is None:
+                return scenario.whole.error(scenario.at, self.share)
+            scenario = scenario.alone
         noise: Any = scenario.release
         # What is drawn for whole numbers; where floats do not hold them all any more, a step of one is nothing beside the noise.
         if whole and noise.sensitivity <= _LARGEST_WHOLE:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from par_core.errors import ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Result
@@ -23,7 +22,7 @@ from par_core.export.release_constants import kinds, literal, notations, of_file
 from par_core.export.run_limit import LEDGER
 from par_core.export.scripts.made_for import MadeFor
 from par_core.export.sections import Section, own_name, with_sections
-from par_core.mechanisms import NOISES, Gaussian
+from par_core.mechanisms import NOISES
 from par_core.parameters import check_choice, check_list, check_type, shown
 from par_core.plan import NamedRelease, Plan
 from par_core.queries import Kind, PersonCounts
@@ -211,7 +210,7 @@ def _planned(plan: Plan, at: int, named: NamedRelease) -> PlannedRelease:
             each,
             error=release_error(
                 plan.in_l2,
-                float(cast("Gaussian", noise).sensitivity),
+                float(noise.sensitivity),  # type: ignore[attr-defined]  # noise is a dataclass with one
                 k=each.part.k,
                 whole=each.part.whole,
                 mechanism=planned.mechanism,

@@ -111,7 +111,3 @@ class PlanScenario(Scenario):
     def lost(self, releases: int) -> Composed:
         """Return what so many releases lose together: one is that which is looked at, more are the first of the plan."""
         return self.whole.first(releases) if releases > 1 else self.whole.once(self.at)
-
-    def error_quantile(self, share: float) -> float:
-        """Return how far off each number of the release that is looked at is at most, with a probability."""
-        return self.whole.error(self.at, share)

@@ -27,6 +27,7 @@ _HOME = {
     "MixedReleases": "composition.mixed_releases",
     "Votes": "composition.pate_votes",
     "HowFarOff": "your_table.how_far_off",
+    "YourPlan": "your_table.your_plan",
     "Epsilon0ForError": "your_table.epsilon0_for_error",
     "BudgetForBreach": "budget_minimiser.budget",
     "ClaimedSaving": "budget_minimiser.claimed_saving",

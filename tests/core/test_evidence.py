@@ -78,6 +78,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.decision.wishes.AdvantageWish": "a wish",
     "par_core.decision.wishes.MoneyWish": "a wish",
     "par_core.decision.wishes.ReleasesWish": "a wish",
+    "par_core.plan.plan_scenario.PlanScenario": "what is asked for",
     "par_core.decision.kinds.Number": "part of a wish, before it is made",
     "par_core.decision.kinds.Kind": "a wish, before it is made",
     "par_core.lab.questions.Kind": "a question, before it is asked",

@@ -12,6 +12,7 @@ from par_core.datasets import census2000
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.export import safe_csv
 from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.plan import Plan
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum, cap_rows
 from par_core.questions import Epsilon0ForError, HowFarOff, SyntheticCounts
 from par_core.questions import notebook as as_notebook
@@ -113,7 +114,7 @@ def test_private_is_how_many_rows_are_averaged_where_the_table_has_as_many_as_be
 def test_what_holds_only_if_as_many_rows_replace_a_persons_rows_is_not_taken_over():
     story = far(AVERAGE, rows_per_person=2)
     assert "rows replace a person's rows. (By your model)" in story.words
-    assert "Use this query in Decide and its report" not in story.takes
+    assert HowFarOff(Scenario(rows_per_person=2), AVERAGE).answer().release.rows_per_person == 2
 
 
 def test_a_single_count_is_no_cell_among_others():
@@ -200,16 +201,12 @@ def test_gaussian_noise_is_planned_and_said():
 
 @pytest.mark.parametrize("mechanism", ["laplace", "discrete-laplace", "gaussian"])
 @pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("query", [EDUCATION, INCOME])
-def test_a_query_is_offered_to_the_scenario_only_if_its_noise_stays_the_same(mechanism, neighbours, query):
-    """A scenario knows one sensitivity, in L1: what it then says of the noise must be what this page says."""
-    scenario = Scenario(mechanism=mechanism, neighbours=neighbours)
-    offered = Story(HowFarOff(scenario, query).answer()).takes.get("Use this query in Decide and its report")
-    then = replace(scenario, **{path.removeprefix("scenario."): value for path, value in (offered or {}).items()})
-    noise = planned(query, neighbours=neighbours, mechanism=mechanism, delta=1e-5).error
-    same = replace(then, mechanism=mechanism).release.scale == pytest.approx(noise.scale)
-    assert same or not offered
-    assert offered or same or (mechanism, neighbours, query) == ("gaussian", REPLACED, EDUCATION)
+@pytest.mark.parametrize("query", [EDUCATION, INCOME, AVERAGE, FIFTY])
+def test_in_a_plan_a_query_is_as_far_off_as_alone(mechanism, neighbours, query):
+    scenario = Scenario(mechanism=mechanism, neighbours=neighbours, releases=12)
+    found = HowFarOff(scenario, query).answer()
+    plan = Plan((found.release,), scenario.epsilon0, neighbours, scenario.delta)
+    assert (found.release.times, plan.error(0)) == (12, pytest.approx(found.each, rel=1e-12))
 
 
 def test_it_says_which_noise_is_more_accurate_and_where_they_cross():

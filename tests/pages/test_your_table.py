@@ -103,18 +103,13 @@ def test_each_control_of_a_sum_and_of_a_wanted_error_asks_its_own(page):
     page(tab="wanted", want=30, meas="all").assert_told(Epsilon0ForError(Scenario(), wanted=30.0, measure="all"))
 
 
-def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(page):
+def test_it_says_where_the_query_differs_from_the_scenario_and_puts_it_into_the_plan(page):
     view = page()
-    differs = (
-        "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and sensitivity 1."
-    )
-    assert differs in view.words
-    view.press("Use this query in Decide and its report")
-    assert (view.number("k").value, view.number("s").value) == (8, 2.0)
-    assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
-    assert "which the other pages follow" not in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Use this query")]
-    assert "Decide and its report are about this query." in view.words
+    assert "k = 8 and L1 sensitivity 2 per row." in view.words
+    view.press("Put into the plan")
+    assert "plan=1%7Ecounts_8_t2" in view.links["full"] or "plan=1~counts_8_t2" in view.links["full"]
+    assert not [each for each in view.app.button if each.label.startswith("Put into")]
+    assert "This is release 1 of your plan, which the other pages speak of." in view.words
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -343,14 +338,14 @@ def test_what_to_know_about_the_code_is_shown_when_asked_for(page):
     assert any("opendp==" in each.value for each in view.app.code)
 
 
-def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, page):
+def test_a_link_of_an_upload_asks_for_the_file_again_and_holds_nothing_that_was_typed_about_it(own, page):
     mine = own(ask="mean", nb="add-or-remove", e0=0.8).type("own_lo", 0).type("own_hi", 70).type("own_n", 200)
+    assert "own_" not in mine.links["full"]
     again = page(**dict(part.split("=") for part in mine.links["address"].split("&")))
     assert "Choose a file" in again.words
     assert "within" in again.words, "the census is shown until then"
     select(put(again, OWN), "of", "age")
-    assert [again.number(key).value for key in ("own_hi", "e0", "own_n")] == [70.0, 0.8, 200]
-    assert "if at least 200 rows are averaged" in again.words
+    assert [again.number(key).value for key in ("own_hi", "e0")] == [None, 0.8]
 
 
 @pytest.mark.parametrize("ask", ["sum", "mean"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from par_core.composition import basic
 from par_core.errors import InfeasibleError, ParameterError
@@ -17,18 +17,21 @@ from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
 from par_core.questions.question import Answer, Ask, Question, anew, takes
 from par_core.rounding import amount, brief, error, small
+from par_core.scenario import Scenario
 
 
 @dataclass(frozen=True, repr=False)
 class YourPlan(Question):
-    """What do the releases of a plan spend together, and how far off is each? The scenario is that of the plan."""
+    """What do the releases of a plan spend together, and how far off is each? A scenario of one release is a plan of one."""
 
     wishes: tuple[
         float | None, ...
     ] = ()  # for each release the largest error that will do, in its unit; none is no wish
 
     def __post_init__(self) -> None:
-        check_type("scenario", self.scenario, PlanScenario)
+        if not isinstance(self.scenario, PlanScenario):  # its one release is all that is planned
+            scenario = check_type("scenario", self.scenario, Scenario)
+            object.__setattr__(self, "scenario", PlanScenario.of(scenario, Plan.of(scenario).releases))
         given = tuple(
             None if each is None else check_number("wishes", each, above=0.0)
             for each in check_list("wishes", self.wishes)
@@ -50,6 +53,11 @@ class YourPlan(Question):
         return self.scenario.whole
 
     @property
+    def wished(self) -> list[float]:
+        """The wishes there are."""
+        return [each for each in self.wishes if each is not None]
+
+    @property
     def dials(self) -> tuple[str, ...]:
         return ()  # all releases together take too long at every stop
 
@@ -63,7 +71,7 @@ class YourPlan(Question):
         return {f"Wished of release {at}": f"within {amount(wish, 6)}" for at, wish in wished}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> YourPlanAnswer:
-        whole, wishes = self.whole, [each for each in self.wishes if each is not None]
+        whole, wishes = self.whole, self.wished
         shared, why = None, ""
         if len(wishes) == len(self.plan):
             try:
@@ -138,17 +146,18 @@ class YourPlanAnswer(Answer):
                     "Say how far off each release may be: then ε₀ is shared so that all wishes are met, or missed, alike."
                 )
             return
-        met = as_told(self._all_met)
         words = "All wishes together take ε₀ = {met}."
         if self.shared.factor > 1:
             missed = f"{amount(scenario.epsilon0, 4)} is at most {brief(self.shared.factor, toward='up')} times what you wished"
             words += f" With shares to match, each error at your ε₀ = {missed}."
         yield Sentence(words, met=self._all_met)
-        fields, offered = {"plan": self.shared.plan.releases}, []
+        met, offered = as_told(self._all_met), []
         if self.shared.plan.releases != asked.plan:
-            offered.append(Take("Share ε₀ to match the wishes", fields))
+            offered.append(Take("Share ε₀ to match the wishes", {"plan": self.shared.plan.releases}))
         if takes("epsilon0", met) and met != scenario.epsilon0:
-            offered.append(Take(f"Meet all wishes with ε₀ = {amount(met, 4)}", {**fields, "scenario.epsilon0": met}))
+            there = share_by_wishes(replace(asked.whole, epsilon0=met), asked.wished).plan.releases
+            fields = {"plan": there, "scenario.epsilon0": met}
+            offered.append(Take(f"Meet all wishes with ε₀ = {amount(met, 4)}", fields))
         yield Beside(tuple(offered))
 
     def _table(self) -> Table:
