@@ -1,0 +1,205 @@
+"""A plan in the browser: put together on Your table, seen on every page, in links without names, dropped by what is about one release."""
+
+import json
+from urllib.parse import parse_qsl
+
+import pytest
+
+from par_core.plan import NamedRelease, PlanScenario, Release, from_address, from_toml, in_address
+from par_core.queries.shapes import CountsShape, MeanShape
+from par_core.questions import AttackerGains, MixedReleases, OddsIn100, WhichEpsilon0, YourPlan
+from par_core.questions.your_table.table_question import EXAMPLES
+from par_core.scenario import Scenario
+from tests.pages.table_view import put, select, write
+
+MARKER = "zebra4711"
+COUNTS, AVERAGE = Release(CountsShape(8), times=2), Release(MeanShape(upper=5000.0), rows=29_501, times=12)
+TWO = in_address((COUNTS, AVERAGE))
+OWN = (
+    f"{MARKER}col,age,who\n" + "".join(f"{MARKER}{'AB'[at % 2]},{20 + at % 50},p{at // 2}\n" for at in range(400))
+).encode()
+
+
+@pytest.fixture
+def table(open_page):
+    """Open the page on which a plan is put together."""
+    return lambda **settings: open_page("your_table", **settings)
+
+
+def link(view, part="full"):
+    return dict(parse_qsl(view.links[part]))
+
+
+def planned(at=0, **more):
+    return PlanScenario.of(Scenario(**more), (COUNTS, AVERAGE), at)
+
+
+# --- put together ---
+
+
+def test_three_queries_come_to_one_script_in_seven_clicks(table, files):
+    view = table().press("Put into the plan")
+    view = view.choose("ask", "count").press("Put into the plan")
+    view = open_section(view.choose("ask", "sum").press("Put into the plan"))
+    plan = from_address(link(view)["plan"])
+    assert [each.shape.noun for each in plan] == ["counts", "counts", "sum"]
+    script = files["plan_code"]()
+    compile(script, "release.py", "exec")
+    assert "weekly_income" in script
+    assert "education" in script
+    read, named = from_toml(files["plan_toml"]())
+    assert read.releases == plan
+    assert [each.query for each in named] == [EXAMPLES[0], EXAMPLES[1], EXAMPLES[2]]
+    assert all(isinstance(each, NamedRelease) for each in named)
+
+
+def open_section(view, label="Your plan"):
+    view.app.session_state["tab_your_table"] = label
+    return view.run()
+
+
+def test_each_query_is_told_at_the_level_that_it_has_in_the_plan(table):
+    view = table(e0=1).press("Put into the plan")
+    assert "within 6 of the truth" in view.words
+    view = view.choose("ask", "count")
+    assert "Beside 1 other release of your plan it would get ε₀ = 0.5 of ε₀ = 1." in view.words
+    assert "The published count is within 6 of the truth" in view.words
+    view = view.press("Put into the plan").choose("ask", "by")
+    assert "This is release 1 of your plan" in view.words
+    assert "within 12 of the truth" in view.words, "half of the level, twice as far off"
+
+
+def test_a_mean_over_a_public_number_of_rows_says_so_before_it_is_put_into_the_plan(table):
+    view = table(ask="mean").press("Put into the plan, with 29,501 rows as public")
+    assert link(view)["plan"] == "1~mean_u5000_n29501_t2"
+
+
+def test_of_a_file_of_ones_own_only_the_shape_is_in_links_and_the_names_are_in_the_session(table, files):
+    view = put(table(table="own", rows=2), OWN, f"{MARKER}.csv")
+    view = write(select(view, "by", f"{MARKER}col"), "cat", f"{MARKER}A\n{MARKER}B")
+    assert "plan" not in link(view)
+    view = open_section(view.press("Put into the plan"))
+    assert link(view)["plan"] == "1~counts_2_r2_t2"
+    assert MARKER not in json.dumps(view.links)
+    assert f"Counts by {MARKER}col" in view.words.replace("\\", "")
+    assert f"{MARKER}col" in files["plan_code"]()
+    for name in ("report", "notebook_all"):
+        assert MARKER not in files[name](), name
+
+
+def test_a_plan_from_a_link_is_shown_but_its_script_needs_the_table(table, files):
+    view = table(plan=TWO, tab="all")
+    view.assert_told(YourPlan(planned()))
+    assert "put each statistic into a plan again" in view.words
+    assert "plan_code" not in files
+
+
+def test_a_release_is_changed_taken_out_and_the_plan_closed(table):
+    view = table(plan=TWO, tab="all")
+    view.app.number_input(key="_times_0").set_value(7)
+    view.run()
+    view.app.selectbox(key="_kind_0").set_value("gaussian")
+    view.run()
+    assert link(view)["plan"] == "1~counts_8_t7_mG~mean_u5000_n29501_t12"
+    view.app.button(key="remove_0").click()
+    view.run()
+    assert link(view)["plan"] == "1~mean_u5000_n29501_t12"
+    view = view.press("Close the plan")
+    assert "plan" not in link(view)
+    assert "No release is planned yet" in view.words
+
+
+def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table):
+    view = table(plan=TWO, tab="all", pw="20_3")
+    view.assert_told(YourPlan(planned(), (20.0, 3.0)))
+    shared = view.press("Share ε₀ to match the wishes")
+    weights = [each.weight for each in from_address(link(shared)["plan"])]
+    assert weights[0] != weights[1]
+    shared.app.button(key="remove_0").click()
+    assert link(shared.run())["pw"] == "3"
+
+
+# --- on every page ---
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "asks"),
+    [
+        ("decide", "decide", lambda: WhichEpsilon0(planned(1))),
+        ("decide", "odds", lambda: OddsIn100(planned(1))),
+        ("composition", "mixed", lambda: MixedReleases(planned(1))),
+        ("explicit_risk", "attacker", lambda: AttackerGains(planned(1).alone)),
+    ],
+)
+def test_pages_ask_of_the_plan(open_page, page, tab, asks):
+    view = open_page(page, plan=TWO, seen=2, tab=tab)
+    view.assert_told(asks())
+    assert not view.warnings
+    assert "release 2 is within" in view.words
+    assert "after all 14 releases" in view.words
+
+
+@pytest.mark.parametrize(
+    "page", ["overview", "budget_minimiser", "sample_planner", "empirical_audit", "mechanism_lab", "paper_check"]
+)
+def test_every_other_page_opens_with_a_plan(open_page, page):
+    for seen in (1, 2):
+        view = open_page(page, plan=TWO, seen=seen)
+        assert not view.app.exception
+        assert not view.app.error
+
+
+def test_a_section_about_one_release_says_which_and_refuses_what_is_none(open_page):
+    view = open_page("composition", plan=TWO, e0=1)
+    assert "About release 1 of your plan by itself, at its ε₀ = 0.5." in view.words
+    pair = open_page("composition", plan="1~mean_u110_g9000_t12", nb="add-or-remove")
+    assert "This section is about one noisy answer" in pair.words
+
+
+def test_the_report_is_about_the_plan(open_page, files):
+    open_page("decide", plan=TWO)
+    text = files["report"]()
+    assert "A plan of 2: 8 counts (2 times) and one mean of values from 0 to 5,000 (12 times)" in text
+    assert "8 counts, discrete Laplace noise, ε₀ = 0.25, 2 times" in text
+
+
+# --- links and files ---
+
+
+def test_a_link_with_a_plan_has_a_version_of_its_own_and_restores_it(open_page):
+    view = open_page("decide", plan=TWO, seen=2)
+    assert link(view)["v"] == "2"
+    again = open_page("decide", **link(view))
+    assert again.links["full"] == view.links["full"]
+    assert again.words == view.words
+    assert link(open_page("decide"))["v"] == "1"
+
+
+@pytest.mark.parametrize("address", [{"v": "1", "e0": "0.7"}, {"k": "4"}])
+def test_a_link_about_one_release_drops_the_plan(open_page, address):
+    view = open_page("decide", plan=TWO)
+    assert "plan" in link(view)
+    view.visit("decide", **address)
+    assert "plan" not in link(view)
+    view.assert_told(WhichEpsilon0(Scenario(epsilon0=0.7) if "e0" in address else Scenario(k=4), planned=False))
+
+
+@pytest.mark.parametrize("text", ["2~counts", "1~median", "1~counts_k9", "1" + "~counts" * 61, "", "none"])
+def test_a_plan_that_cannot_be_read_is_named(open_page, text):
+    view = open_page("decide", plan=text, v="2")
+    assert "plan" not in link(view)
+    assert bool(text) == any("The link asks for Plan" in each for each in view.warnings)
+
+
+def test_a_plan_that_these_neighbours_do_not_allow_is_named_and_pages_go_on(open_page):
+    view = open_page("decide", plan="1~mean_u110_g9000")
+    assert any("cannot be made with these neighbours" in each.value for each in view.app.error)
+    view.assert_told(WhichEpsilon0(Scenario()))
+
+
+def test_a_scenario_file_holds_the_plan(open_page, files):
+    view = open_page("decide", plan=TWO, e0=0.7)
+    view.app.session_state["group_file"] = True
+    view.run()
+    held = json.loads(files["save_scenario"]())
+    assert (held["plan"], held["epsilon0"]) == (TWO, 0.7)
