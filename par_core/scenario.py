@@ -82,9 +82,8 @@ class Scenario:
         """By how much one person can move one statistic, in L1 and so in L2 at most."""
         return self.sensitivity * self.rows_per_person
 
-    @property
     def alone(self) -> Scenario | None:
-        """The scenario of one release as it stands among others: this one, where nothing else is planned."""
+        """Return the scenario of one release as it stands among others: this one, where nothing else is planned."""
         return self
 
     @property

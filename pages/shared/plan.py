@@ -7,30 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared.settings import PLAN, SEEN, Setting
+from pages.shared.settings import PLAN, SEEN, WISHES
 from par_core.errors import ParameterError
-from par_core.scenario import exact_text, is_decimal
 
 if TYPE_CHECKING:
     from par_core.plan import Release
     from par_core.questions.your_table.table_question import TableQuestion
 
 _ASKED = "_plan_asked"
-
-
-def _read(text: str) -> tuple[float | None, ...]:
-    cells = text.split("_")
-    if not all(cell == "" or (is_decimal(cell) and float(cell) > 0) for cell in cells):
-        raise ParameterError("Wished errors must be numbers above 0 with _ between them")
-    return tuple(float(cell) if cell else None for cell in cells)
-
-
-def _text(wishes: tuple[float | None, ...]) -> str:
-    return "_".join("" if each is None else exact_text(each) for each in wishes)
-
-
-WISHES: Setting[tuple[float | None, ...]] = Setting("pw", "Wished errors", (), _read, _text, only_where_set=True)
-"""For each release of the plan the largest error that will do; fewer where the last ones have none."""
 
 
 def wishes() -> tuple[float | None, ...]:

@@ -237,7 +237,7 @@ def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:
 
 def scenario_settings() -> tuple[Setting[Any], ...]:
     """Return one setting for each field of the scenario, under the field's own key and checks, and those of a plan in its place."""
-    return *_SCENARIO, PLAN, SEEN
+    return *_SCENARIO, PLAN, SEEN, WISHES
 
 
 def scenario_setting(name: str) -> Setting[Any]:
@@ -288,7 +288,7 @@ def single_scenario() -> Scenario:
 
 def seen_scenario() -> Scenario:
     """Return the scenario, or that of the one release of a plan which is looked at; InfeasibleError where no scenario says the same."""
-    alone = present_scenario().alone
+    alone = present_scenario().alone()
     if alone is None:
         raise InfeasibleError(
             "this section is about one noisy answer, and the release that you look at is not one. Choose another in the sidebar"
@@ -324,6 +324,17 @@ def _plan_text(releases: tuple[Any, ...]) -> str:
     return in_address(releases) if releases else ""
 
 
+def _wishes_in(text: str) -> tuple[float | None, ...]:
+    cells = text.split("_")
+    if not all(cell == "" or (is_decimal(cell) and float(cell) > 0) for cell in cells):
+        raise ParameterError(f"Wished errors must be numbers above 0 with _ between them, got {text[:40]!r}")
+    return tuple(float(cell) if cell else None for cell in cells)
+
+
+def _wishes_text(wishes: tuple[float | None, ...]) -> str:
+    return "_".join("" if each is None else exact_text(each) for each in wishes)
+
+
 def _in_plain_digits(number: float) -> str:
     """Return 0.00000001 and 10,000 rather than 1e-08 and 10000, where a person would still read that."""
     if number and not 1e-15 <= abs(number) <= 1e15:
@@ -349,7 +360,11 @@ def _of_field(field: Field) -> Setting[Any]:
 
 
 _SCENARIO: tuple[Setting[Any], ...] = tuple(_of_field(field) for field in FIELDS)
-PLAN: Setting[tuple[Any, ...]] = replace(Setting("plan", "Plan", (), _plan_in, _plan_text), only_where_set=True)
+PLAN: Setting[tuple[Any, ...]] = Setting("plan", "Plan", (), _plan_in, _plan_text, only_where_set=True)
 """The releases of a plan; none where the scenario is all that is planned."""
 SEEN: Setting[int] = replace(whole("seen", "Release", 1, at_least=1, at_most=60), only_where_set=True)
 """Which release of the plan is looked at, from 1."""
+WISHES: Setting[tuple[float | None, ...]] = Setting(
+    "pw", "Wished errors", (), _wishes_in, _wishes_text, only_where_set=True
+)
+"""For each release of the plan the largest error that will do; fewer where the last ones have none."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import controls, plan
-from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import PLAN
 from pages.shared.words import mechanism_name
 from par_core.mechanisms import NOISES
@@ -13,14 +12,14 @@ from par_core.questions.glossary import explain
 from par_core.questions.your_table.your_plan import YourPlan
 from par_core.scenario import Scenario
 
-WISHES = plan.WISHES
-_NONE_YET = "No release is planned yet. Choose a statistic on “How far off”, and put it into the plan."
+_NONE_YET = "So far your scenario is the plan. Choose a statistic on “How far off”, and put it into the plan."
 
 
 def ask(scenario: Scenario) -> YourPlan:
-    """Draw the releases with what can be said of each; the plan's own fault is named where it cannot be made."""
+    """Draw the releases with what can be said of each."""
     if not PLAN.value():
-        raise UnreadyError(_NONE_YET)
+        st.caption(_NONE_YET)
+        return YourPlan(scenario)
     for at, name in enumerate(plan.names()):
         with st.container(border=True, key=f"planned_{at}"):
             st.markdown(f"**{name}**")

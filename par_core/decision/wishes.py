@@ -85,9 +85,10 @@ class _OfNoise(Wish):
                 f"got {scenario.mechanism!r}"
             )
         if isinstance(scenario, PlanScenario):
-            if scenario.alone is None:
+            alone = scenario.alone()
+            if alone is None:
                 return scenario.whole.error(scenario.at, self.share)
-            scenario = scenario.alone
+            scenario = alone
         noise: Any = scenario.release
         # What is drawn for whole numbers; where floats do not hold them all any more, a step of one is nothing beside the noise.
         if whole and noise.sensitivity <= _LARGEST_WHOLE:

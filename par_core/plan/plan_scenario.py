@@ -53,7 +53,7 @@ class PlanScenario(Scenario):
         for name, value in given.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
-        if (alone := self.alone) is not None:
+        if (alone := self.alone()) is not None:
             for name in ("k", "sensitivity", "rows_per_person", "mechanism"):
                 object.__setattr__(self, name, getattr(alone, name))
 
@@ -67,9 +67,12 @@ class PlanScenario(Scenario):
         """The plan at these numbers."""
         return Plan(self.plan, self.epsilon0, self.neighbours, self.delta)
 
-    @cached_property
     def alone(self) -> Scenario | None:
-        """The release that is looked at as a scenario of its own, at its own level, as often as it is planned; None where none says so."""
+        """Return the release that is looked at as a scenario of its own, at its own level; None where none says the same."""
+        return self._alone
+
+    @cached_property
+    def _alone(self) -> Scenario | None:
         base = Scenario(**{each.name: getattr(self, each.name) for each in fields(Scenario)})
         return self.whole.scenario(self.at, base=base)
 

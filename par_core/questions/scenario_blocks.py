@@ -21,8 +21,9 @@ from par_core.scenario import Scenario
 
 def only_laplace(what: str, scenario: Scenario) -> Iterator[Note]:
     """Say that a section is about Laplace noise, where the scenario has another mechanism."""
-    if scenario.alone is None or not scenario.alone.as_published:
-        name = MECHANISMS[scenario.mechanism].name if scenario.alone else "a noisy sum over a noisy count"
+    alone = scenario.alone()
+    if alone is None or not alone.as_published:
+        name = MECHANISMS[scenario.mechanism].name if alone else "a noisy sum over a noisy count"
         yield Note(
             f"{what} for Laplace noise, as in the paper. Your scenario has another mechanism: {name[0].upper()}{name[1:]}."
         )

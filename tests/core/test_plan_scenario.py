@@ -57,7 +57,7 @@ def scenarios(number):
 @pytest.mark.parametrize("scenario", scenarios(12), ids=str)
 def test_a_plan_of_one_plain_release_says_what_its_scenario_says(scenario):
     plan = PlanScenario.of(scenario, Plan.of(scenario).releases)
-    assert plan.alone == scenario
+    assert plan.alone() == scenario
     assert plan.release.scale == pytest.approx(scenario.release.scale, rel=1e-12)
     assert spent(plan, scenario.delta) == pytest.approx(spent(scenario, scenario.delta), abs=2e-5)
     one, all_of = (believed_after(plan, 0.5, releases=number).believed for number in (1, scenario.releases))
@@ -74,9 +74,9 @@ def test_each_release_is_as_far_off_as_its_part_of_epsilon0_says():
         scenario = of(COUNTS, AVERAGE, COSTS, at=at)
         assert ErrorWish(1.0).reached(scenario) == scenario.whole.error(at)
         assert scenario.level == pytest.approx(1 / 3)
-    alone = of(COUNTS, AVERAGE, COSTS).alone
+    alone = of(COUNTS, AVERAGE, COSTS).alone()
     assert (alone.epsilon0, alone.k, alone.mechanism, alone.releases) == (1 / 3, 12, "discrete-laplace", 12)
-    assert of(COUNTS, AVERAGE, at=1).alone is None, "no scenario is a noisy sum over a noisy count"
+    assert of(COUNTS, AVERAGE, at=1).alone() is None, "no scenario is a noisy sum over a noisy count"
 
 
 def test_the_total_is_one_number_wherever_it_is_told():

@@ -233,7 +233,7 @@ OWN_FILE = f"{MARKER}who,{MARKER}day,{MARKER}pay\n" + "".join(
         (*at, key)
         for at in SECTIONS
         for module, key in {"your_table": "table", "sample_planner": "stable", "empirical_audit": "etable"}.items()
-        if at[0] == module and at[1] not in ("samples", "both", "counts")
+        if at[0] == module and at[1] not in ("samples", "both", "counts", "all")
     ],
 )
 def test_nothing_of_an_uploaded_table_is_in_a_notebook(open_page, files, module, slug, key):

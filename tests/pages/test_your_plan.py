@@ -106,7 +106,8 @@ def test_a_release_is_changed_taken_out_and_the_plan_closed(table):
     assert link(view)["plan"] == "1~mean_u5000_n29501_t12"
     view = view.press("Close the plan")
     assert "plan" not in link(view)
-    assert "No release is planned yet" in view.words
+    assert "So far your scenario is the plan." in view.words
+    view.assert_told(YourPlan(Scenario()))
 
 
 def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table):
@@ -128,7 +129,7 @@ def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table)
         ("decide", "decide", lambda: WhichEpsilon0(planned(1))),
         ("decide", "odds", lambda: OddsIn100(planned(1))),
         ("composition", "mixed", lambda: MixedReleases(planned(1))),
-        ("explicit_risk", "attacker", lambda: AttackerGains(planned(1).alone)),
+        ("explicit_risk", "attacker", lambda: AttackerGains(planned(1).alone())),
     ],
 )
 def test_pages_ask_of_the_plan(open_page, page, tab, asks):

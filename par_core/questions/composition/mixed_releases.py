@@ -68,7 +68,7 @@ class MixedReleases(Question):
         scenario = self.scenario
         if self.is_plan:
             return MixedCount(scenario, self.counted)
-        alone = scenario.alone or Scenario(delta=scenario.delta)  # the noise of a list is that of one release
+        alone = scenario.alone() or Scenario(delta=scenario.delta)  # the noise of a list is that of one release
         noise = noise_of(alone, Scenario.epsilon0)  # the levels are those of the list
         return MixedCount(replace(noise, delta=scenario.delta), self.counted)
 
@@ -127,8 +127,8 @@ class MixedReleasesAnswer(Answer):
     @cached_property
     def claimed(self) -> RunningCount | None:
         """Corollary 1 of the paper at each place that is drawn, where it is about these releases."""
-        scenario = self.count.question.scenario
-        if not scenario.as_published:
+        scenario = self.question.scenario.alone()
+        if self.question.is_plan or scenario is None or not scenario.as_published:
             return None
         return running(self.question.counted, self._places, delta=scenario.delta, k=scenario.k)
 

@@ -97,7 +97,7 @@ def find(scenario: Scenario, wishes: tuple[Wish, ...]) -> Found:
         decision = decide(wishes, scenario)
     except (ParameterError, InfeasibleError) as error:
         return Found(scenario, wishes, duties(scenario), str(error))
-    number, alone = scenario.releases, scenario.alone
+    number, alone = scenario.releases, scenario.alone()
     counted = sorted({number, *(max(round(max(number, _FEW) * each / _FEW), 1) for each in range(1, _FEW + 1))})
 
     def spent() -> Spent:
@@ -293,7 +293,7 @@ def parts(
             yield More(
                 "odds", "Odds in 100: what an attacker can tell", (Beside((*_odds(found.odds, found.scenario),)),)
             )
-        if (alone := found.scenario.alone) and alone.mechanism in NOISES:
+        if (alone := found.scenario.alone()) and alone.mechanism in NOISES:
             yield More("numbers", "What published numbers will look like", (*_numbers(found.numbers, alone),))
         yield More("spent", "What the releases spend together", (*_spent(found, also),))
         for wish in (each for each in found.wishes if isinstance(each, MoneyWish)):
@@ -414,7 +414,7 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
 def _also(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Sentence:
     """Say what a list of releases at levels of their own spends together."""
     levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
-    alone = scenario.alone or Scenario(delta=scenario.delta)
+    alone = scenario.alone() or Scenario(delta=scenario.delta)
     releases = [replace(alone, epsilon0=level) for level in levels]
     found = exact_together(releases, counts, delta=scenario.delta)
     return Sentence(

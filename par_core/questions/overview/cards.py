@@ -247,7 +247,7 @@ class Overview(Question):
 
     def card(self, key: Key) -> Card:
         """Return what one of the cards asks."""
-        one = self.scenario.alone or Scenario(epsilon0=self.scenario.level, delta=self.scenario.delta)
+        one = self.scenario.alone() or Scenario(epsilon0=self.scenario.level, delta=self.scenario.delta)
         return Card(replace(one, mechanism=Scenario.mechanism), key)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OverviewAnswer:

@@ -10,6 +10,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import Quantity, evidence_of
 from par_core.figures import plan as figures
 from par_core.figures.quantities import as_told, format_quantity
+from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.parameters import check_list, check_number, check_type
 from par_core.plan import Plan, PlanScenario, PlanTotals, Release, Shared, in_words, share_by_wishes, totals
 from par_core.progress import Progress
@@ -32,6 +33,8 @@ class YourPlan(Question):
         if not isinstance(self.scenario, PlanScenario):  # its one release is all that is planned
             scenario = check_type("scenario", self.scenario, Scenario)
             object.__setattr__(self, "scenario", PlanScenario.of(scenario, Plan.of(scenario).releases))
+        if toys := [MECHANISMS[each.mechanism].name for each in self.plan if each.mechanism not in NOISES]:
+            raise InfeasibleError(f"{toys[0]} adds no noise to a number: choose another mechanism for a plan")
         given = tuple(
             None if each is None else check_number("wishes", each, above=0.0)
             for each in check_list("wishes", self.wishes)
