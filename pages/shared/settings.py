@@ -325,7 +325,7 @@ def _plan_text(releases: tuple[Any, ...]) -> str:
 
 
 def _wishes_in(text: str) -> tuple[float | None, ...]:
-    cells = text.split("_")
+    cells = text.split("_") if text else []
     if not all(cell == "" or (is_decimal(cell) and float(cell) > 0) for cell in cells):
         raise ParameterError(f"Wished errors must be numbers above 0 with _ between them, got {text[:40]!r}")
     return tuple(float(cell) if cell else None for cell in cells)
