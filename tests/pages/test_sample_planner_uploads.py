@@ -287,13 +287,14 @@ def test_two_sessions_share_no_table(own, page):
     assert MARKER not in everything(other)
 
 
-def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, page):
+def test_a_link_of_an_upload_asks_for_the_file_again_and_holds_nothing_that_was_typed_about_it(own, page):
     mine = own(sask="mean", sown_lo=0, sown_hi=90, sshare=0.8, sseed=3)
+    assert "sown_" not in mine.links["full"]
     again = page(**dict(parse_qsl(mine.links["full"], keep_blank_values=True)))
     assert "Choose a file" in again.words
     put(again, OWN)
-    assert (again.number("sown_hi").value, again.number("sshare").value, again.number("sp").value) == (90, 0.8, 30)
-    assert again.chart.figure == mine.chart.figure
+    assert (again.number("sown_hi").value, again.number("sshare").value, again.number("sp").value) == (None, 0.8, 30)
+    assert again.type("sown_lo", 0).type("sown_hi", 90).chart.figure == mine.chart.figure
 
 
 # --- the accuracy of a regression -------------------------------------------------------------------------------------
