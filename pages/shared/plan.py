@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared.settings import PLAN, SEEN, WISHES
-from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.plan import Release
@@ -37,33 +36,35 @@ def asked() -> tuple[TableQuestion | None, ...]:
     return held if alike else (None,) * len(releases)
 
 
+def put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
+    """In a callback: make this the plan, with what each release asks of a table, as far as that is known."""
+    st.session_state[_ASKED] = questions
+    PLAN.put(releases)
+
+
 def add(release: Release, question: TableQuestion) -> None:
     """In a callback: put a release into the plan, and look at it."""
-    from par_core.plan import LARGEST_PLAN
-
-    if len(PLAN.value()) == LARGEST_PLAN:
-        raise ParameterError(f"a plan holds at most {LARGEST_PLAN} releases")
-    _put((*PLAN.value(), release), (*asked(), question))
+    put((*PLAN.value(), release), (*asked(), question))
     SEEN.put(len(PLAN.value()))
 
 
 def change(at: int, **values: Any) -> None:
     """In a callback: change what a release says, but not what it publishes."""
-    _put((*PLAN.value()[:at], replace(PLAN.value()[at], **values), *PLAN.value()[at + 1 :]), asked())
+    put((*PLAN.value()[:at], replace(PLAN.value()[at], **values), *PLAN.value()[at + 1 :]), asked())
 
 
 def remove(at: int) -> None:
     """In a callback: take a release out of the plan."""
     held = asked()
     WISHES.put((*wishes()[:at], *wishes()[at + 1 :]))
-    _put((*PLAN.value()[:at], *PLAN.value()[at + 1 :]), (*held[:at], *held[at + 1 :]))
+    put((*PLAN.value()[:at], *PLAN.value()[at + 1 :]), (*held[:at], *held[at + 1 :]))
     SEEN.put(min(SEEN.value(), max(len(PLAN.value()), 1)))
 
 
 def close() -> None:
     """In a callback: forget the plan; the scenario is one release again."""
     WISHES.put(())
-    _put((), ())
+    put((), ())
     SEEN.put(1)
 
 
@@ -75,8 +76,3 @@ def names() -> list[str]:
     pairs = zip(PLAN.value(), asked(), strict=True)
     told = (in_words(release) if question is None else named(question.query) for release, question in pairs)
     return [f"{at}. {each[0].upper()}{each[1:]}" for at, each in enumerate(told, start=1)]
-
-
-def _put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
-    st.session_state[_ASKED] = questions
-    PLAN.put(releases)

@@ -88,6 +88,12 @@ def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
     return table
 
 
+def open_own() -> Table | None:
+    """Return the table of the reader's own that is open in this session."""
+    kept: _Kept | None = st.session_state.get(_OWN_TABLE)
+    return kept.table if kept else None
+
+
 def is_own(table: Table) -> bool:
     """Return whether a table is the reader's own: then its name, columns and values belong to nobody else."""
     return not table.digest.startswith(_BUILT_IN)

@@ -12,6 +12,7 @@ from pages.shared.page import Section
 from pages.shared.settings import PLAN, scenario_setting
 from pages.shared.words import level0
 from par_core.mechanisms import NOISES
+from par_core.plan import LARGEST_PLAN, Plan, Release
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.scenario import Neighbours, Scenario
@@ -25,6 +26,9 @@ def draw(_: Section, answer: TableAnswer) -> None:
     if at is not None:
         st.markdown(f"This is release {at + 1} of your plan, which the other pages speak of.")
         return
+    if len(PLAN.value()) == LARGEST_PLAN:
+        st.markdown(f"Your plan is full: it holds {LARGEST_PLAN} releases.")
+        return
     public = answer.question.rows_are_public
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.beside(scenario_setting("releases"), "How often it is published", hint=explain("releases"))
@@ -37,8 +41,6 @@ def at_its_level(question: Asks) -> Asks:
     releases, at, scenario = PLAN.value(), _place(question), question.scenario
     if not releases:
         return question
-    from par_core.plan import Plan, Release
-
     if at is None:
         mechanism = scenario.mechanism if scenario.mechanism in NOISES else Scenario.mechanism
         releases, at = (*releases, Release(mechanism=mechanism)), len(releases)

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shared import controls, plan
 from pages.shared.settings import PLAN
 from pages.shared.words import mechanism_name
+from pages.your_table import open_plan
 from par_core.mechanisms import NOISES
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.your_plan import YourPlan
@@ -17,6 +18,7 @@ _NONE_YET = "So far your scenario is the plan. Choose a statistic on “How far 
 
 def ask(scenario: Scenario) -> YourPlan:
     """Draw the releases with what can be said of each."""
+    open_plan.draw()
     if not PLAN.value():
         st.caption(_NONE_YET)
         return YourPlan(scenario)

@@ -87,6 +87,25 @@ def test_of_a_file_of_ones_own_only_the_shape_is_in_links_and_the_names_are_in_t
         assert MARKER not in files[name](), name
 
 
+def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table, files):
+    view = put(table(table="own", rows=2, rel=12), OWN, f"{MARKER}.csv")
+    view = write(select(view, "by", f"{MARKER}col"), "cat", f"{MARKER}A\n{MARKER}B")
+    view = open_section(view.press("Put into the plan"))
+    saved, script = files["plan_toml"](), files["plan_code"]()
+    view = view.press("Close the plan")
+    files.clear()
+    (field,) = (each for each in view.app.file_uploader if each.label == "Open a plan (TOML)")
+    field.set_value(("plan.toml", saved.encode(), "application/toml"))
+    view.run()
+    assert link(view)["plan"] == "1~counts_2_r2_t12"
+    assert f"Counts by {MARKER}col" in view.words.replace("\\", "")
+    assert files["plan_code"]() == script
+    (field,) = (each for each in view.app.file_uploader if each.label == "Open a plan (TOML)")
+    field.set_value(("plan.toml", b"format = 1", "application/toml"))
+    view.run()
+    assert any("Nothing was changed" in each.value for each in view.app.error)
+
+
 def test_a_plan_from_a_link_is_shown_but_its_script_needs_the_table(table, files):
     view = table(plan=TWO, tab="all")
     view.assert_told(YourPlan(planned()))
