@@ -13,7 +13,7 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer
-    from par_core.plan import Plan
+    from par_core.plan import NamedRelease, Plan
     from par_core.progress import Progress
 
 _FIELDS = ("epsilon0", "neighbours", "delta")
@@ -21,6 +21,7 @@ _EXAMPLES = (
     "par plan '1~counts_12_r3_mD_t12~mean_u110_r3_g9000_t12' --neighbours add-or-remove --epsilon 0.5",
     "par plan '1~counts_12_mD_t12~sum_u50_t4' --wish 10 --wish 400 --gate 4",
     "par plan plan.toml --epsilon 0.4 --cost 1 --cost 0.05",
+    "par plan plan.toml visits.csv --code release.py",
 )
 
 
@@ -28,6 +29,7 @@ _EXAMPLES = (
     "plan", cls=Command, examples=_EXAMPLES, short_help="What several releases spend together, and who gets how much."
 )
 @click.argument("releases", metavar="1~RELEASE~...|FILE.toml", type=click.Path(dir_okay=False))
+@click.argument("data", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option(
     "--wish", "wishes", type=float, multiple=True, metavar="WITHIN", help="Largest error of a release that will do."
 )
@@ -41,12 +43,20 @@ _EXAMPLES = (
 )
 @click.option("--gate", type=float, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
 @scenario_options(*_FIELDS)
+@click.option(
+    "--code",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the script that publishes all of it with OpenDP.",
+)
 def command(
     releases: str,
+    data: str | None,
     scenario: str | None,
     wishes: tuple[float, ...],
     costs: tuple[float, ...],
     gate: float | None,
+    code: str | None,
     progress: Progress,
     **given: str | None,
 ) -> Answer:
@@ -56,7 +66,7 @@ def command(
     chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), statistics (a), mechanism (mL mD mG),
     weight (w) and times (t12). A file is a plan that was saved; ε₀, neighbours and δ are its own unless options give others.
     Weights share ε₀; with one --wish for each release, shares miss all of them by the same factor; with one --cost for each, they
-    make the errors cost least.
+    make the errors cost least. The script needs a plan file, which has the names of columns, and DATA, whose columns it is for.
     """
     from par_core.cli.answer import Answer, Gate, Row, beside
     from par_core.evidence import Quantity
@@ -66,7 +76,7 @@ def command(
 
     if gate is not None:
         check_number("gate", gate, above=0)
-    plan = _plan(releases, scenario, given)
+    plan, named = _plan(releases, scenario, given)
     if wishes and costs:
         raise ParameterError("--wish and --cost share ε₀ out by different rules: only one of them can be given")
     for option, each in (("--wish", wishes), ("--cost", costs)):
@@ -109,11 +119,24 @@ def command(
         tuple(rows),
         (*notes, f"{found.source}; {found.limits}.", "Errors hold in 95 of 100 releases."),
         stop,
+        files=() if code is None else ((code, _script(plan, named, data)),),
     )
 
 
-def _plan(releases: str, scenario: str | None, given: dict[str, str | None]) -> Plan:
-    """Return the plan of a file, or of a line with the numbers of a scenario, with what the options give in their place."""
+def _script(plan: Plan, named: tuple[NamedRelease, ...], data: str | None) -> str:
+    from dataclasses import replace
+
+    from par_core.cli import files
+    from par_core.questions.your_table.plan_files import plan_code
+
+    if not named or data is None:
+        raise ParameterError("--code needs a plan file and DATA, the table that it is about")
+    shared = [replace(each, release=release) for each, release in zip(named, plan.releases, strict=True)]
+    return plan_code(plan, shared, files.read(data)).text
+
+
+def _plan(releases: str, scenario: str | None, given: dict[str, str | None]) -> tuple[Plan, tuple[NamedRelease, ...]]:
+    """Return the plan of a file with its names, or of a line with the numbers of a scenario, with what the options give instead."""
     from dataclasses import replace
 
     from par_core.cli.scenario_options import scenario_of, values_of
@@ -121,14 +144,14 @@ def _plan(releases: str, scenario: str | None, given: dict[str, str | None]) -> 
 
     if not releases.endswith(".toml"):
         settled = scenario_of(scenario, given)
-        return Plan(from_address(releases), settled.epsilon0, settled.neighbours, settled.delta)
+        return Plan(from_address(releases), settled.epsilon0, settled.neighbours, settled.delta), ()
     if scenario is not None:
         raise ParameterError("--scenario does not go with a plan file, which has ε₀, neighbours and δ of its own")
     try:
-        plan, _ = from_toml(Path(releases).read_bytes())
+        plan, named = from_toml(Path(releases).read_bytes())
     except OSError as error:
         raise ParameterError(f"the plan cannot be read: {error.strerror}") from error
-    return replace(plan, **values_of(given))
+    return replace(plan, **values_of(given)), named
 
 
 def _cost(plan: Plan, costs: tuple[float, ...]) -> float:

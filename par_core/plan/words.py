@@ -18,7 +18,7 @@ def in_words(release: Release) -> str:
     """
     shape = release.shape
     number, noun = shape.k * release.statistics, shape.noun.removesuffix("s")
-    words = f"one {noun}" if number == 1 else f"{number:,} {noun}s"
+    words = f"a {noun}" if number == 1 else f"{number:,} {noun}s"
     if isinstance(shape, CountsShape) and shape.persons:
         words += " of persons"
     if isinstance(shape, SumShape | MeanShape):

@@ -767,7 +767,7 @@ def test_a_plan_tells_what_its_releases_spend_and_how_far_off_each_is(run):
     assert numbers == {
         "all together": found.epsilon,
         "1. 12 counts: off by at most": found.errors[0],
-        "2. sum: off by at most": found.errors[1],
+        "2. a sum of values from 0 to 50: off by at most": found.errors[1],
     }
     assert run(f"{PLAN} --epsilon 0.6 --gate {found.epsilon}").exit_code == 0
     assert run(f"{PLAN} --epsilon 0.6 --gate {found.epsilon * 0.999}").exit_code == 3
@@ -790,6 +790,17 @@ def test_a_plan_file_has_its_own_numbers_unless_options_give_others(run):
         assert by_file["results"] == by_line["results"]
         assert by_file["settings"] == by_line["settings"]
     assert "The plan has a budget of ε = 3." in by_file["notes"]
+
+
+def test_a_plan_file_and_its_table_give_the_script_of_all_releases(run, tmp_path):
+    assert run("plan plan.toml visits.csv --epsilon 0.4 --wish 20 --wish 90 --code release.py").exit_code == 0
+    script = (tmp_path / "release.py").read_text(encoding="utf-8")
+    compile(script, "release.py", "exec")
+    assert "EPSILON = 0.4" in script
+    assert "'patient'" in script.replace('"', "'")
+    for line in ("plan plan.toml --code x.py", "plan 1~counts visits.csv --code x.py"):
+        refused = run(line)
+        assert (refused.exit_code, "--code needs a plan file and DATA" in refused.stderr) == (2, True)
 
 
 def test_a_plan_with_costs_tells_what_the_errors_cost_and_shares_that_make_it_least(run):

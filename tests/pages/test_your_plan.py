@@ -179,7 +179,7 @@ def test_a_section_about_one_release_says_which_and_refuses_what_is_none(open_pa
 def test_the_report_is_about_the_plan(open_page, files):
     open_page("decide", plan=TWO)
     text = files["report"]()
-    assert "A plan of 2: 8 counts (2 times) and one mean of values from 0 to 5,000 (12 times)" in text
+    assert "A plan of 2: 8 counts (2 times) and a mean of values from 0 to 5,000 (12 times)" in text
     assert "8 counts, discrete Laplace noise, ε₀ = 0.25, 2 times" in text
 
 
