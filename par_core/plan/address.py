@@ -23,7 +23,8 @@ _SHAPES: dict[str, type[Shape]] = {"numbers": NumbersShape, "counts": CountsShap
 _OF_SHAPE = {"k": "", "sensitivity": "s", "persons": "p", "lower": "l", "upper": "u", "chooses": "c"}
 _OF_RELEASE = {"rows_per_person": "r", "rows": "n", "size": "g", "statistics": "a", "weight": "w", "times": "t"}
 _NAMES = {letter: name for name, letter in (_OF_SHAPE | _OF_RELEASE).items()}
-_MECHANISMS = dict(zip("LDGRE", MECHANISMS, strict=True))
+_SHORT = {"laplace": "L", "discrete-laplace": "D", "gaussian": "G", "randomised-response": "R", "exponential": "E"}
+_MECHANISMS = {_SHORT.get(name, name): name for name in MECHANISMS}
 _WHOLE = {"k", "rows_per_person", "rows", "size", "statistics", "times"}
 
 
@@ -44,7 +45,7 @@ def _cells(release: Release) -> Iterator[str]:
             if each.name in letters and value != each.default:
                 yield letters[each.name] + ("" if value is True else exact_text(value))
     if release.mechanism != Release.mechanism:
-        yield "m" + next(letter for letter, name in _MECHANISMS.items() if name == release.mechanism)
+        yield "m" + _SHORT.get(release.mechanism, release.mechanism)
 
 
 @Evidence(PROVEN, source="the address itself")
