@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from par_core.errors import ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Result
-from par_core.export import plan_words, release_meaning
+from par_core.export import plan_script_words, release_meaning
 from par_core.export.release_code import (
     CSV,
     OPENDP,
@@ -135,7 +135,7 @@ def plan_code(
             ),
             _values(plan, at, each, one),
             {"publicity": release_meaning.publicity(one)},
-            plan_words.heading(plan, at, each, one),
+            plan_script_words.heading(plan, at, each, one),
         )
         for at, (each, one) in enumerate(zip(releases, planned, strict=True))
     ]
@@ -145,7 +145,7 @@ def plan_code(
         order=_MODULES,
         words={
             "requirements": " ".join(f"'{each}'" for each in needed),
-            "year": plan_words.year(plan, epsilon),
+            "year": plan_script_words.year(plan, epsilon),
         },
         values={
             **of_file(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
@@ -157,7 +157,7 @@ def plan_code(
         last={"PLAN": _plan(plan, planned, epsilon), "RELEASES": _releases(len(planned))},
         renamed={"proven_delta": {"EPSILON": "EPSILON_GAUSSIAN"}},
     )
-    return PlanCode(text, needed, plan_words.notes(releases, planned), plan, epsilon)
+    return PlanCode(text, needed, plan_script_words.notes(releases, planned), plan, epsilon)
 
 
 def _checked(plan: Plan, named: Sequence[NamedRelease]) -> list[NamedRelease]:
@@ -246,7 +246,7 @@ def _plan(plan: Plan, planned: Sequence[PlannedRelease], epsilon: float) -> str:
         most = "CELLS_PER_PERSON" if isinstance(each.query, PersonCounts) else "ROWS_PER_PERSON"
         names = {"epsilon": "EPSILON", **({"rho": "RHO"} if each.norm == "L2" else {}), "rows_per_person": most}
         held = {
-            "publishes": literal(plan_words.what(release)),
+            "publishes": literal(plan_script_words.what(release)),
             "times": literal(release.times),
             **{key: own_name(name, number) for key, name in names.items()},
         }

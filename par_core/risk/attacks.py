@@ -76,22 +76,22 @@ def lost(scenario: Scenario, releases: int) -> PrivacyLoss:
 @Evidence(PROVEN, source="largest losses of the releases, added up")
 def largest_loss(scenario: Scenario) -> float:
     """Return the largest losses of all planned releases added up, which is what basic composition gives; perhaps infinite."""
-    if isinstance(scenario, PlanScenario):
+    if isinstance(check_type("scenario", scenario, Scenario), PlanScenario):
         return float(lost(scenario, scenario.releases).largest_loss)
     return scenario.releases * float(scenario.release.largest_loss)
 
 
 def is_single(scenario: Scenario, releases: int) -> bool:
     """Return whether one mechanism makes all of so many releases private, so that nothing has to be composed."""
-    return not isinstance(scenario, PlanScenario) and counted(scenario, releases)[1] == 1
+    number = check_integer("releases", releases, at_least=1)
+    plain = not isinstance(check_type("scenario", scenario, Scenario), PlanScenario)
+    return plain and counted(scenario, number)[1] == 1
 
 
 @Evidence(PROVEN, source="exact composition", limits="worst-case neighbours in every release")
 def spent(scenario: Scenario, delta: float) -> float:
     """Return the epsilon of all planned releases together at a delta, rounded up."""
-    together = lost(scenario, scenario.releases)
-    return (
-        together.quick_epsilon(delta)
-        if isinstance(together, Composed) and isinstance(scenario, PlanScenario)
-        else float(together.epsilon(delta))
-    )
+    together = lost(check_type("scenario", scenario, Scenario), scenario.releases)
+    if isinstance(scenario, PlanScenario) and isinstance(together, Composed):
+        return together.quick_epsilon(delta)
+    return float(together.epsilon(delta))
