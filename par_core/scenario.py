@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
@@ -52,6 +52,8 @@ class Scenario:
 
     Every field is checked against its range in `FIELDS`.
     """
+
+    noun: ClassVar[str] = "scenario"
 
     epsilon0: float = 0.5  # that the noise is calibrated to; smaller is more private
     k: int = 1  # dimension of the query: how many numbers one answer holds

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.component import component
-from pages.shared.settings import PLAN, Setting, keep, scenario_settings, touch
+from pages.shared.settings import PLAN, PLAN_ASKED, Setting, drop_plan, keep, scenario_settings, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -71,9 +71,13 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
             ),
         )
         return
+    before, closed = PLAN.value(), list[_Notice]()
     if PLAN.key not in raw and not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
-        PLAN.put(PLAN.default)  # the link is about one release
-    session["_address_notices"] = tuple(_take(settings, raw))
+        drop_plan()
+        closed = [_Notice("Your plan was closed: this link is about one release.")] * bool(before)
+    session["_address_notices"] = (*closed, *_take(settings, raw))
+    if PLAN.value() != before:
+        session.pop(PLAN_ASKED, None)  # what was asked of a table belongs to the plan before
 
 
 def _take(settings: Sequence[Setting[Any]], raw: dict[str, list[str]]) -> Iterable[_Notice]:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared.settings import PLAN, SEEN, WISHES
+from pages.shared.settings import PLAN, PLAN_ASKED, SEEN, WISHES, drop_plan
 
 if TYPE_CHECKING:
     from par_core.plan import Release
     from par_core.questions.your_table.table_question import TableQuestion
-
-_ASKED = "_plan_asked"
 
 
 def wishes() -> tuple[float | None, ...]:
@@ -29,7 +27,7 @@ def wish(at: int, error: float | None) -> None:
 
 def asked() -> tuple[TableQuestion | None, ...]:
     """Return for each release what it asks of a table, as far as it was put into the plan in this session."""
-    releases, held = PLAN.value(), st.session_state.get(_ASKED, ())
+    releases, held = PLAN.value(), st.session_state.get(PLAN_ASKED, ())
     alike = len(held) == len(releases) and all(
         each is None or each.query.shape == release.shape for each, release in zip(held, releases, strict=True)
     )
@@ -38,7 +36,7 @@ def asked() -> tuple[TableQuestion | None, ...]:
 
 def put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
     """In a callback: make this the plan, with what each release asks of a table, as far as that is known."""
-    st.session_state[_ASKED] = questions
+    st.session_state[PLAN_ASKED] = questions
     PLAN.put(releases)
 
 
@@ -63,9 +61,7 @@ def remove(at: int) -> None:
 
 def close() -> None:
     """In a callback: forget the plan; the scenario is one release again."""
-    WISHES.put(())
-    put((), ())
-    SEEN.put(1)
+    drop_plan()
 
 
 def names() -> list[str]:

@@ -40,7 +40,7 @@ def draw() -> None:
         with st.expander("Scenario file", key="group_file", on_change="rerun") as group:
             if group.open:
                 scenario_file.draw()
-        hint = "The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff."
+        hint = "The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff. It closes a plan."
         controls.button("Reset to the example", _reset, hint=hint)
         controls.switch(PRESENT, hint=explain("present"))
 

@@ -76,15 +76,16 @@ def _of_plan(scenario: Scenario, seen: Release, setting: str) -> Iterator[tuple[
     from par_core.decision import ErrorWish  # late: most readers have no plan
     from par_core.plan import in_words
 
-    which = f"release {SEEN.value()}" if len(PLAN.value()) > 1 else "your release"
+    which = f"{setting} your release"
+    if len(PLAN.value()) > 1:
+        which = f"Release {SEEN.value()} ({level0(scenario.level)} of your plan's {amount(scenario.epsilon0, 4)})"
     try:
         off = error(ErrorWish(1.0).reached(scenario))
-    except ParameterError as error_:  # a mean over a private number of rows of which nobody has guessed it
-        yield f"{setting}: {as_sentence(str(error_))}", "Put the mean into the plan again, with a guess."
+    except ParameterError:  # a mean over a private number of rows of which nobody has guessed it, or no noise
+        yield f"{which} is off by nobody knows how much", "A mean needs a guess of its rows: “Your plan” on Your table."
     else:
-        part = f"{level0(scenario.level)} of the plan's {amount(scenario.epsilon0, 4)} is this release's"
-        hover = f"{in_words(seen)}: {part}. In 95 of 100 releases each number is this close to the truth, whatever the data."
-        yield f"{setting} {which} is within **±{off}** in 95 of 100", hover[0].upper() + hover[1:]
+        hover = f"{in_words(seen)}: in 95 of 100 releases each number is this close to the truth, whatever the data."
+        yield f"{which} is within **±{off}** in 95 of 100", hover[0].upper() + hover[1:]
     first = f"{_ATTACKER} this release, they are at most this sure after it. Smaller ε₀: less sure."
     yield f"an attacker 50\u00a0% sure becomes {_after(scenario, 1)}", first
     if scenario.releases > 1:
@@ -95,7 +96,10 @@ def _of_plan(scenario: Scenario, seen: Release, setting: str) -> Iterator[tuple[
 def _after(scenario: Scenario, releases: int) -> str:
     from par_core.risk.attacks import believed_after
 
-    return _told(believed_after(scenario, 0.5, releases=releases))
+    try:
+        return _told(believed_after(scenario, 0.5, releases=releases))
+    except ParameterError:  # they lose more than is added up
+        return "**almost 100\u00a0%**"
 
 
 def kind() -> tuple[bool, str] | None:

@@ -17,6 +17,7 @@ from par_core.scenario import FIELDS, Field, Scenario, exact_text, is_decimal, p
 
 Value = TypeVar("Value")
 
+PLAN_ASKED = "_plan_asked"  # what the releases of a plan ask of a table: in no link
 _KEPT = "_kept_settings"
 _TOUCHED = "_touched_settings"  # whose value was ever another than the default, or was named by somebody
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
@@ -254,7 +255,12 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
 def put_scenario(scenario: Scenario) -> None:
     """Set every field of the scenario, and drop a plan; when, see `Setting.put`."""
     put_all({setting: getattr(scenario, field.name) for field, setting in zip(FIELDS, _SCENARIO, strict=True)})
-    PLAN.put(PLAN.default)
+    drop_plan()
+
+
+def drop_plan() -> None:
+    """Forget the plan: the scenario is one release again; when, see `Setting.put`."""
+    put_all({each: each.default for each in (PLAN, SEEN, WISHES)})
 
 
 def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:

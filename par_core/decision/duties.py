@@ -185,11 +185,8 @@ def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
     }
     with suppress(ParameterError):  # a mean over a private number of rows of which nobody has guessed it
         off = (error(scenario.whole.error(at)) for at in range(number))
-        said["accuracy"] = (
-            "; ".join(f"Release {at} is within {each}" for at, each in enumerate(off, start=1))
-            + " in 95 of 100 releases.",
-            "answered",
-        )
+        each = "; ".join(f"release {at} is within {far}" for at, far in enumerate(off, start=1))
+        said["accuracy"] = f"{each[0].upper()}{each[1:]} in 95 of 100 releases.", "answered"
     with suppress(ParameterError, InfeasibleError):
         said["total"] = _spent(total(scenario))
     return said

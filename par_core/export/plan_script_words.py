@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from par_core.export import release_words
+from par_core.mechanisms import drawn
 from par_core.plan import NamedRelease, Plan, Release
 from par_core.queries.shapes import CountsShape
 from par_core.release import PlannedRelease
@@ -58,7 +59,8 @@ def _release(plan: Plan, at: int) -> str:
     release = plan.releases[at]
     level = amount(plan.levels[at], 4)
     times = "once" if release.times == 1 else f"{release.times:,} times"
-    noise = f"Laplace noise with epsilon {level}"
+    whole = isinstance(release.shape, CountsShape)
+    noise = f"{drawn(whole=whole, mechanism=release.mechanism).name} noise with epsilon {level}"
     if release.norm == "L2":
         noise = f"Gaussian noise with {level} of EPSILON_GAUSSIAN"
     return f"{what(release)}, {noise}, {times}"

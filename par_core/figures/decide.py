@@ -36,12 +36,13 @@ def decision(
     deployments: Sequence[Deployment],
     delta: float,
     currency: str,
+    of: str = "each release",
 ) -> Drawing:
     """Draw for each wish which levels meet it, where all do, the present level, and what deployments report above.
 
-    A deployment that reports rho stands at what that comes to at this delta.
+    A deployment that reports rho stands at what that comes to at this delta. The levels are those `of` what is named so.
     """
-    drawing = Drawing(title="Which ε₀ meets which wish", x="Privacy level ε₀ of each release", y="Wish")
+    drawing = Drawing(title="Which ε₀ meets which wish", x=f"Privacy level ε₀ of {of}", y="Wish")
     reported = np.array([each.level(delta) for each in deployments])
     ends = _ends(found, [epsilon0, *reported.tolist()])
     names = [row_of(wish, currency) for wish in found.wishes]

@@ -135,8 +135,11 @@ class Plan:
             object.__setattr__(self, name, _CHECKS[name](getattr(self, name)))
         if self.budget is not None:
             object.__setattr__(self, "budget", check_number("budget", self.budget, above=0.0))
-        for each in held:
-            each.parts(self.neighbours)
+        for number, each in enumerate(held, start=1):
+            try:
+                each.parts(self.neighbours)
+            except ParameterError as error:
+                raise ParameterError(f"release {number}: {error}") from error
 
     @classmethod
     def of(cls, scenario: Scenario) -> Plan:

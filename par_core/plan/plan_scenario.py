@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 from par_core.composition import Composed
 from par_core.errors import InfeasibleError
@@ -32,6 +32,8 @@ class PlanScenario(Scenario):
     >>> found.releases, found.k, float(found.release.largest_loss)
     (16, 12, 0.5)
     """
+
+    noun: ClassVar[str] = "plan"
 
     plan: tuple[Release, ...] = field(default_factory=lambda: (Release(),))
     at: int = 0

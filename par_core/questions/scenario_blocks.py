@@ -21,9 +21,13 @@ from par_core.scenario import Scenario
 
 def only_laplace(what: str, scenario: Scenario) -> Iterator[Note]:
     """Say that a section is about Laplace noise, where the scenario has another mechanism."""
-    alone = scenario.alone()
-    if alone is None or not alone.as_published:
-        name = MECHANISMS[scenario.mechanism].name if alone else "a noisy sum over a noisy count"
+    if isinstance(scenario, PlanScenario):
+        yield Note(
+            f"{what} for one release with Laplace noise, at the {level0(scenario.level)} of release {scenario.at + 1}."
+        )
+        return
+    if not scenario.as_published:
+        name = MECHANISMS[scenario.mechanism].name
         yield Note(
             f"{what} for Laplace noise, as in the paper. Your scenario has another mechanism: {name[0].upper()}{name[1:]}."
         )
@@ -53,7 +57,7 @@ def use_epsilon0(
         return
     kind = [named or f"{'less' if value > present else 'more'} private than {amount(present, 4)}"] * (value != present)
     kind += ["with this query"] * (wanted != replace(scenario, epsilon0=value))
-    yield Take(f"Use {level0(value)} in my scenario ({' and '.join(kind)})", changes(scenario, wanted))
+    yield Take(f"Use {level0(value)} in my {scenario.noun} ({' and '.join(kind)})", changes(scenario, wanted))
 
 
 def changes(before: Scenario, after: Scenario) -> dict[str, Any]:

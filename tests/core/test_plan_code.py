@@ -84,7 +84,7 @@ def ledger(folder, name="privacy_ledger.jsonl"):
 
 
 def results(folder, run):
-    with open(folder / f"people_release_{run}.csv", encoding="utf-8-sig", newline="") as file:
+    with open(folder / f"people_run_{run}.csv", encoding="utf-8-sig", newline="") as file:
         return [*csv.reader(file)]
 
 
@@ -140,7 +140,7 @@ def test_the_ledger_of_another_plan_is_refused(here, tmp_path):
         with pytest.raises(SystemExit, match="is no ledger of this plan: nothing was measured"):
             here(text_of(SUM, COUNTS, **{"times": (2, 2)} | other))
     assert (tmp_path / "privacy_ledger.jsonl").read_bytes() == before
-    with pytest.raises(SystemExit, match="people_release_1.csv is there already"):
+    with pytest.raises(SystemExit, match="people_run_1.csv is there already"):
         here(text_of(SUM, COUNTS), "--ledger", str(tmp_path / "another"))
 
 

@@ -18,7 +18,7 @@ What it does
   - does for each release what the comment above it says. Names that end in _R1 or _r1 belong to release 1, and so on;
     all releases share the others
   - prints what OpenDP proves about the privacy of each release, adds it up, and stops if any of it is more than planned
-  - prints the results and writes them beside your file, as your_file_release_1.csv and so on
+  - prints the results and writes them beside your file, as your_file_run_1.csv and so on
 
 What it does not do
   - keep account of what is released elsewhere about the same persons: that epsilon comes on top
@@ -85,7 +85,7 @@ def main():
     table = read(asked.file)
     names, spent, rhos, publish = zip(*(RELEASES[number](table) for number in numbers), strict=True)
     check(spent, rhos)
-    results = take_place(ledger, os.path.splitext(asked.file)[0] + "_release", numbers)
+    results = take_place(ledger, os.path.splitext(asked.file)[0] + "_run", numbers)
     found = [(number, name, each()) for number, name, each in zip(numbers, names, publish, strict=True)]
     with open(results, "w", newline="", encoding="utf-8-sig") as file:
         lines = csv.writer(file)

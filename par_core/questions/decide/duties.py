@@ -61,9 +61,10 @@ class DutiesAnswer(Answer):
     def story(self) -> Iterator[Block]:
         found, against = self.total, len(self.in_state("against"))
         yield Headline(
-            "Your scenario answers {answered} of {number} questions that a reviewer asks{fails}",
+            "Your {noun} answers {answered} of {number} questions that a reviewer asks{fails}",
             answered=len(self.in_state("answered")),
             number=len(self.asked),
+            noun=self.question.scenario.noun,
             fails=f" and fails {against}" if against else "",
             term="duties",
         )

@@ -46,6 +46,7 @@ from par_core.figures.money import money
 from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.plan import PlanScenario, in_words
+from par_core.queries.shapes import CountsShape
 from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
 from par_core.questions.decide.duties import on_paper
 from par_core.release.synthetic_numbers import SyntheticNumbers, synthetic_numbers
@@ -293,7 +294,9 @@ def parts(
             yield More(
                 "odds", "Odds in 100: what an attacker can tell", (Beside((*_odds(found.odds, found.scenario),)),)
             )
-        if (alone := found.scenario.alone()) and alone.mechanism in NOISES:
+        alone = found.scenario.alone()
+        counts = not isinstance(found.scenario, PlanScenario) or isinstance(found.scenario.seen.shape, CountsShape)
+        if alone and counts and alone.mechanism in NOISES:
             yield More("numbers", "What published numbers will look like", (*_numbers(found.numbers, alone),))
         yield More("spent", "What the releases spend together", (*_spent(found, also),))
         for wish in (each for each in found.wishes if isinstance(each, MoneyWish)):
@@ -316,7 +319,10 @@ def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
         told = format_quantity(here, currency=scenario.currency)
         reached.append(Words("{told}: **{verdict}**", told=told, verdict=verdict))
     rows = "; ".join(f"{wish}: ε₀ {asks}" for wish, asks in zip(wishes, levels, strict=True))
-    draw = partial(decide_figures.decision, decision, epsilon0=scenario.epsilon0, deployments=others.deployments())
+    of = "the whole plan" if isinstance(scenario, PlanScenario) else "each release"
+    draw = partial(
+        decide_figures.decision, decision, epsilon0=scenario.epsilon0, deployments=others.deployments(), of=of
+    )
     yield Chart(
         "decision",
         partial(draw, delta=scenario.delta, currency=scenario.currency),

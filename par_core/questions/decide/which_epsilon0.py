@@ -188,7 +188,8 @@ class WhichEpsilon0Answer(Answer):
         """Draw the levels that meet each wish, and what others report."""
         scenario, deployments = self.question.scenario, others.deployments()
         given = {"epsilon0": scenario.epsilon0, "delta": scenario.delta}
-        return figures.decision(self.found, **given, deployments=deployments, currency=scenario.currency)
+        of = "the whole plan" if isinstance(scenario, PlanScenario) else "each release"
+        return figures.decision(self.found, **given, deployments=deployments, currency=scenario.currency, of=of)
 
     def _sentence(self) -> Iterator[Block]:
         """Say how the present level stands to the wishes, or what those that collide would have to give."""
@@ -208,7 +209,8 @@ class WhichEpsilon0Answer(Answer):
             missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
             which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
             own, will = words.own_level(scenario.epsilon0), f"misses {which}" if missed else "will do"
-            yield Sentence("Your scenario's ε₀\u00a0=\u00a0{own} {will}.", own=own, will=will, evidence_from=found)
+            words_ = f"Your {scenario.noun}'s ε₀\u00a0=\u00a0{{own}} {{will}}."
+            yield Sentence(words_, own=own, will=will, evidence_from=found)
 
     def _take(self) -> Iterator[Block]:
         """Propose the most private and the most accurate level that meet every wish."""

@@ -87,7 +87,7 @@ class AttackerGainsAnswer(Answer):
             prior=asked.prior,
             believed=believed,
             what="one release" if number == 1 else f"{number:,} releases",
-            epsilon0=scenario.epsilon0,
+            epsilon0=scenario.level if number == 1 else scenario.epsilon0,
             bare=True,
         )
         yield Sentence(
