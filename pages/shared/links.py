@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.component import component
-from pages.shared.settings import PLAN, Setting, keep, scenario_settings, touch
+from pages.shared.settings import PLAN, SEEN, WISHES, Setting, keep, put_all, scenario_settings, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -71,8 +71,9 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
             ),
         )
         return
-    if PLAN.key not in raw and not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
-        PLAN.put(PLAN.default)  # the link is about one release
+    if not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
+        # The link is about a plan of its own, or about one release.
+        put_all({setting: setting.default for setting in (PLAN, SEEN, WISHES) if setting.key not in raw})
     session["_address_notices"] = tuple(_take(settings, raw))
 
 

@@ -254,7 +254,7 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
 def put_scenario(scenario: Scenario) -> None:
     """Set every field of the scenario, and drop a plan; when, see `Setting.put`."""
     put_all({setting: getattr(scenario, field.name) for field, setting in zip(FIELDS, _SCENARIO, strict=True)})
-    PLAN.put(PLAN.default)
+    put_all({setting: setting.default for setting in (PLAN, SEEN, WISHES)})
 
 
 def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:

@@ -13,7 +13,9 @@ from par_core.rounding import amount
 def shares(names: Sequence[str], levels: Sequence[float], errors: Sequence[str], *, epsilon0: float) -> Drawing:
     """Draw the part of epsilon0 that each release gets as a bar, with its `errors` in words."""
     drawing = Drawing(
-        title=f"What each release gets of ε₀ = {amount(epsilon0, 4)}", x="Privacy level ε₀ each time", y="Planned releases"
+        title=f"What each release gets of ε₀ = {amount(epsilon0, 4)}",
+        x="Privacy level ε₀ each time",
+        y="Planned releases",
     )
     places = style.set_rows(drawing, names, least=3)
     drawing.add(

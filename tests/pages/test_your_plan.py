@@ -120,6 +120,24 @@ def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table)
     assert link(shared.run())["pw"] == "3"
 
 
+def test_what_is_typed_as_a_release_is_taken_out_changes_no_other_one(table):
+    view = table(plan=f"{TWO}~sum_u9", tab="all")
+    view.app.button(key="remove_0").click()
+    view.app.number_input(key="_times_1").set_value(7)
+    view.run()
+    assert not view.app.exception
+    assert link(view)["plan"] == "1~mean_u5000_n29501_t12~sum_u9"
+
+
+def test_a_new_plan_has_no_wish_of_an_older_one(open_page, table):
+    view = table(plan=TWO, tab="all", pw="20_3").press("Reset to the example")
+    assert "pw" not in link(view)
+    view = open_page("decide", plan=TWO, pw="20_3", seen=2)
+    view.visit("decide", v="2", plan="1~counts_4~counts_5")
+    assert link(view)["plan"] == "1~counts_4~counts_5"
+    assert not {"pw", "seen"} & link(view).keys()
+
+
 # --- on every page ---
 
 
