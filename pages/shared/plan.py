@@ -32,9 +32,9 @@ def asked() -> tuple[TableQuestion | None, ...]:
     """Return for each release what it asks of a table, as far as it was put into the plan in this session."""
     releases, held = PLAN.value(), st.session_state.get(_ASKED, ())
     alike = len(held) == len(releases) and all(
-        each is None or each.query.shape == release.shape for each, release in zip(held, releases, strict=True)
+        _publishes(was) == _publishes(release) for (was, _), release in zip(held, releases, strict=True)
     )
-    return held if alike else (None,) * len(releases)
+    return tuple(question for _, question in held) if alike else (None,) * len(releases)
 
 
 def add(release: Release, question: TableQuestion) -> None:
@@ -78,5 +78,10 @@ def names() -> list[str]:
 
 
 def _put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
-    st.session_state[_ASKED] = questions
+    st.session_state[_ASKED] = tuple(zip(releases, questions, strict=True))
     PLAN.put(releases)
+
+
+def _publishes(release: Release) -> tuple[object, ...]:
+    """Return what a query fixes of a release: a link may hold another one of the same shape."""
+    return release.shape, release.rows_per_person, release.rows

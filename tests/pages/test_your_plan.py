@@ -94,6 +94,13 @@ def test_a_plan_from_a_link_is_shown_but_its_script_needs_the_table(table, files
     assert "plan_code" not in files
 
 
+def test_the_plan_of_a_link_has_no_names_of_another_one(table, files):
+    view = table().press("Put into the plan")
+    view.visit("your_table", v="2", plan="1~counts_8_r3", tab="all")
+    assert "put each statistic into a plan again" in view.words
+    assert "plan_code" not in files
+
+
 def test_a_release_is_changed_taken_out_and_the_plan_closed(table):
     view = table(plan=TWO, tab="all")
     view.app.number_input(key="_times_0").set_value(7)
