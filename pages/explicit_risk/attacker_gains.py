@@ -18,5 +18,4 @@ def ask(scenario: Scenario) -> AttackerGains:
         words = {"one": "One", "all": f"All {scenario.releases:,}"}.__getitem__
         hint = "One release, or all that your scenario plans, by exact composition."
         about = controls.choice(ABOUT, words=words, hint=hint)
-    asked = scenario if about == "all" else scenario.alone() or scenario
-    return AttackerGains(asked, epsilon, prior, about == "all")
+    return AttackerGains(scenario, epsilon, prior, about == "all")

@@ -29,14 +29,14 @@ def asked() -> tuple[TableQuestion | None, ...]:
     """Return for each release what it asks of a table, as far as it was put into the plan in this session."""
     releases, held = PLAN.value(), st.session_state.get(PLAN_ASKED, ())
     alike = len(held) == len(releases) and all(
-        each is None or each.query.shape == release.shape for each, release in zip(held, releases, strict=True)
+        _publishes(was) == _publishes(release) for (was, _), release in zip(held, releases, strict=True)
     )
-    return held if alike else (None,) * len(releases)
+    return tuple(question for _, question in held) if alike else (None,) * len(releases)
 
 
 def put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
     """In a callback: make this the plan, with what each release asks of a table, as far as that is known."""
-    st.session_state[PLAN_ASKED] = questions
+    st.session_state[PLAN_ASKED] = tuple(zip(releases, questions, strict=True))
     PLAN.put(releases)
 
 
@@ -72,3 +72,8 @@ def names() -> list[str]:
     pairs = zip(PLAN.value(), asked(), strict=True)
     told = (in_words(release) if question is None else named(question.query) for release, question in pairs)
     return [f"{at}. {each[0].upper()}{each[1:]}" for at, each in enumerate(told, start=1)]
+
+
+def _publishes(release: Release) -> tuple[object, ...]:
+    """Return what a query fixes of a release: a link may hold another one of the same shape."""
+    return release.shape, release.rows_per_person, release.rows

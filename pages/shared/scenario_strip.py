@@ -19,7 +19,7 @@ from par_core.rounding import error
 from par_core.scenario import Scenario
 
 if TYPE_CHECKING:
-    from par_core.plan import Release
+    from par_core.plan import PlanScenario
 
 _ATTACKER = "Somebody who knows everyone else's data asks whether your true record was used. 50\u00a0% sure before"
 
@@ -38,9 +38,12 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
     Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
     """
     setting = f"At {level0(scenario.epsilon0)}"
-    if PLAN.value() and (seen := getattr(scenario, "seen", None)):
-        yield from _of_plan(scenario, seen, setting)
-        return
+    if PLAN.value():
+        from par_core.plan import PlanScenario  # late: most readers have none
+
+        if isinstance(scenario, PlanScenario):
+            yield from _of_plan(scenario, setting)
+            return
     try:
         release = scenario.release
     except (ParameterError, InfeasibleError) as error_:
@@ -71,20 +74,20 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
         yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."
 
 
-def _of_plan(scenario: Scenario, seen: Release, setting: str) -> Iterator[tuple[str, str]]:
+def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
     """Yield the numbers of a plan: how far off the release is that is looked at, what it gives away, and what all do."""
     from par_core.decision import ErrorWish  # late: most readers have no plan
     from par_core.plan import in_words
 
     which = f"{setting} your release"
     if len(PLAN.value()) > 1:
-        which = f"Release {SEEN.value()} ({level0(scenario.level)} of your plan's {amount(scenario.epsilon0, 4)})"
+        which = f"Release {SEEN.value()} ({level0(scenario.whole.levels[scenario.at])} of your plan's {amount(scenario.epsilon0, 4)})"
     try:
         off = error(ErrorWish(1.0).reached(scenario))
     except ParameterError:  # a mean over a private number of rows of which nobody has guessed it, or no noise
         yield f"{which} is off by nobody knows how much", "A mean needs a guess of its rows: “Your plan” on Your table."
     else:
-        hover = f"{in_words(seen)}: in 95 of 100 releases each number is this close to the truth, whatever the data."
+        hover = f"{in_words(scenario.seen)}: in 95 of 100 releases each number is this close to the truth, whatever the data."
         yield f"{which} is within **±{off}** in 95 of 100", hover[0].upper() + hover[1:]
     first = f"{_ATTACKER} this release, they are at most this sure after it. Smaller ε₀: less sure."
     yield f"an attacker 50\u00a0% sure becomes {_after(scenario, 1)}", first

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.shared import controls, plan
@@ -34,13 +36,19 @@ def _fields(at: int) -> None:
     release, error, times, kind = PLAN.value()[at], f"_wish_{at}", f"_times_{at}", f"_kind_{at}"
     session = st.session_state
     session[error], session[times], session[kind] = plan.wishes()[at], release.times, release.mechanism
+    number = len(PLAN.value())
+
+    def then(change: Callable[[], None]) -> Callable[..., None]:
+        # The run that brings what was typed may first take a release out: then another one stands here.
+        return controls.then_redraw(lambda: change() if len(PLAN.value()) == number else None)
+
     st.selectbox(
         "Mechanism",
         list(NOISES),
         format_func=mechanism_name,
         key=kind,
         help=explain("mechanism"),
-        on_change=controls.then_redraw(lambda: plan.change(at, mechanism=session[kind])),
+        on_change=then(lambda: plan.change(at, mechanism=session[kind])),
     )
     with st.container(horizontal=True):
         st.number_input(
@@ -52,7 +60,7 @@ def _fields(at: int) -> None:
             key=error,
             placeholder="No wish",
             help=explain("wished_error"),
-            on_change=controls.then_redraw(lambda: plan.wish(at, session[error])),
+            on_change=then(lambda: plan.wish(at, session[error])),
         )
         st.number_input(
             "How often",
@@ -60,5 +68,5 @@ def _fields(at: int) -> None:
             1_000_000,
             key=times,
             help=explain("releases"),
-            on_change=controls.then_redraw(lambda: plan.change(at, times=session[times])),
+            on_change=then(lambda: plan.change(at, times=session[times])),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -172,16 +172,21 @@ def _said(scenario: Scenario) -> dict[str, _Said]:
 
 
 def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
-    """Return what the scenario of a plan says; of a single release that of the one which is looked at."""
+    """Return what the scenario of a plan says; of a single release that of the one which protects least, whichever is looked at."""
     most = sorted({each.rows_per_person for each in scenario.plan})
     rows = f"{most[-1]:,} row{'s' * (most[-1] > 1)}" if len(most) == 1 else f"{most[0]:,} to {most[-1]:,} rows"
-    level, number = f"ε₀\u00a0=\u00a0{amount(scenario.level, 4)}", len(scenario.plan)
+    number, joint = len(scenario.plan), sum(each.norm == "L2" for each in scenario.plan) > 1
+    weakest = max((replace(scenario, at=at) for at in range(number)), key=lambda each: each.level)
+    level, proven = (
+        f"ε₀\u00a0=\u00a0{amount(weakest.level, 4)}",
+        "Each release has noise that is proven for its part of ε₀",
+    )
     said: dict[str, _Said] = {
         "delta": _delta(scenario),
         "neighbours": (_NEIGHBOURS[scenario.neighbours], "answered"),
         "unit": (f"The noise covers {rows} per person; anyone with more is less protected.", "open"),
-        "mechanism": ("Each release has noise that is proven for its part of ε₀.", "answered"),
-        "epsilon": _level(scenario, f"Release {scenario.at + 1} has {level}" if number > 1 else level),
+        "mechanism": (f"{proven}{'; Gaussian noise is for its parts together' * joint}.", "answered"),
+        "epsilon": _level(weakest, f"Release {weakest.at + 1} has {level}" if number > 1 else level),
     }
     with suppress(ParameterError):  # a mean over a private number of rows of which nobody has guessed it
         off = (error(scenario.whole.error(at)) for at in range(number))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import ClassVar, Self
 
@@ -75,8 +76,11 @@ class PlanScenario(Scenario):
 
     @cached_property
     def _alone(self) -> Scenario | None:
-        base = Scenario(**{each.name: getattr(self, each.name) for each in fields(Scenario)})
-        return self.whole.scenario(self.at, base=base)
+        return self.whole.scenario(self.at, base=self._as_one)
+
+    @property
+    def _as_one(self) -> Scenario:
+        return Scenario(**{each.name: getattr(self, each.name) for each in fields(Scenario)})
 
     @property
     def seen(self) -> Release:
@@ -85,8 +89,13 @@ class PlanScenario(Scenario):
 
     @property
     def level(self) -> float:
-        """The part of epsilon0 that the release which is looked at gets."""
-        return self.whole.levels[self.at]
+        """The level of the release that is looked at with nothing beside it: of noise in L2 it may be more than its part of epsilon0."""
+        return self.whole.level_alone(self.at)
+
+    @property
+    def apart(self) -> Self:
+        """The release that is looked at as all that is planned, at its own level."""
+        return replace(self, epsilon0=self.level, plan=(self.seen,), at=0)
 
     @property
     def release(self) -> Mechanism:
@@ -112,6 +121,10 @@ class PlanScenario(Scenario):
         return json.dumps(
             {name: getattr(self, name) for name in of_all} | {"plan": in_address(self.plan)}, allow_nan=False
         )
+
+    def to_file(self, wishes: Mapping[str, str] | None = None, plan: str = "") -> str:
+        """Return the file of a scenario that holds this plan, unless another one is given."""
+        return self._as_one.to_file(wishes, plan or in_address(self.plan))
 
     def lost(self, releases: int) -> Composed:
         """Return what so many releases lose together: one is that which is looked at, more are the first of the plan."""

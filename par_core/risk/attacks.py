@@ -35,12 +35,10 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
     near0 = np.geomspace(_SMALLEST_RATE, 0.5, check_integer("points", points, at_least=2, at_most=100_000))
     even = np.linspace(0.0, 1.0, points)
     rate, prior = np.union1d(even, near0), np.unique(np.concatenate([even, near0, 1.0 - near0]))
-    own = scenario.level if number == 1 else scenario.epsilon0
-    other = level * scenario.epsilon0 / own  # of a plan, at which the release that is looked at has the level
-    loss0, loss = lost(scenario, number), lost(replace(scenario, epsilon0=other), number)
+    loss0, loss = lost(scenario, number), lost(replace(scenario, epsilon0=level), number)
     usual0, usual = (belief_after(each, 0.5, delta=scenario.delta) for each in (loss0, loss))
     return AttackCurves(
-        epsilon0=own,
+        epsilon0=scenario.epsilon0,
         epsilon=level,
         false_positive=rate,
         false_negative0=np.asarray(loss0.tradeoff(rate)),

@@ -21,11 +21,11 @@ from par_core.decision import (
 from par_core.decision.duties import total
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
-from par_core.plan import Plan, PlanScenario, Release, totals
+from par_core.plan import Plan, PlanScenario, Release, from_address, totals
 from par_core.queries.shapes import CountsShape, MeanShape, SumShape
 from par_core.questions import AttackerGains, MixedReleases, OddsIn100, Overview, WhichEpsilon0, YourPlan
 from par_core.risk.attacks import believed_after, spent
-from par_core.scenario import Neighbours, Scenario
+from par_core.scenario import Neighbours, Scenario, from_file, plan_in
 from tests.shown import Story
 
 ADDED = Neighbours.ADD_OR_REMOVE
@@ -105,10 +105,41 @@ def test_a_breach_costs_more_the_larger_epsilon0_is():
     assert 0.0 < costs[0] < costs[1] < costs[2] <= 550_000.0
 
 
+def test_noise_in_l2_counts_at_the_level_that_it_has_by_itself():
+    scenario = of(OF_NOISE, replace(OF_NOISE, times=1), COSTS)
+    assert scenario.whole.levels[0] == pytest.approx(1 / 3)
+    assert scenario.level == pytest.approx(float(scenario.lost(1).epsilon(scenario.delta)), rel=1e-6)
+    assert OddsIn100(scenario).level == scenario.level
+    assert "ε₀\u00a0=\u00a00.45" in next(each.says for each in duties(scenario) if each.key == "epsilon")
+
+
+def test_a_part_of_the_plan_is_attacked_at_its_own_level():
+    halves = of(AVERAGE, COSTS)
+    asked = AttackerGains(halves)
+    assert asked.scenario.epsilon0 == 0.5
+    assert asked.scenario.lost(1) == halves.lost(1)
+    curves = asked.answer().curves
+    assert curves.epsilon0 == 0.5
+    assert curves.advantage == pytest.approx(odds(of(AVERAGE, epsilon0=0.4)).if_in * 2 - 1, rel=1e-6)
+    assert AttackerGains(asked.scenario) == asked
+
+
+def test_the_file_of_a_plan_is_one_that_is_read():
+    scenario = of(COUNTS, AVERAGE, at=1)
+    text = scenario.to_file({"belief": "1"})
+    assert PlanScenario.of(from_file(text)[0], from_address(plan_in(text)), 1) == scenario
+
+
+def test_duties_speak_of_the_release_that_protects_least():
+    said = {each.key: each for each in duties(of(replace(COUNTS, weight=0.01), COSTS, epsilon0=12.0))}["epsilon"]
+    assert said.says.startswith("Release 2 has ε₀\u00a0=\u00a011.88")
+    assert said.state == "against"
+
+
 def test_duties_name_every_release():
-    said = {each.key: each.says for each in duties(of(COUNTS, AVERAGE, COSTS, at=2))}
-    assert said["accuracy"].startswith("Release 1 is within 27; Release 2 is within 0.46; Release 3 is within")
-    assert said["epsilon"].startswith("Release 3 has ε₀\u00a0=\u00a00.3333")
+    said = {each.key: each.says for each in duties(of(COUNTS, AVERAGE, replace(COSTS, weight=1.5), at=0))}
+    assert said["accuracy"].startswith("Release 1 is within 31; Release 2 is within 0.53; Release 3 is within")
+    assert said["epsilon"].startswith("Release 3 has ε₀\u00a0=\u00a00.4286")
     assert "1 to 3 rows" in said["unit"]
 
 

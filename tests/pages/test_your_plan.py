@@ -113,6 +113,13 @@ def test_a_plan_from_a_link_is_shown_but_its_script_needs_the_table(table, files
     assert "plan_code" not in files
 
 
+def test_the_plan_of_a_link_has_no_names_of_another_one(table, files):
+    view = table().press("Put into the plan")
+    view.visit("your_table", v="2", plan="1~counts_8_r3", tab="all")
+    assert "put each statistic into a plan again" in view.words
+    assert "plan_code" not in files
+
+
 def test_a_release_is_changed_taken_out_and_the_plan_closed(table):
     view = table(plan=TWO, tab="all")
     view.app.number_input(key="_times_0").set_value(7)
@@ -137,6 +144,24 @@ def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table)
     assert weights[0] != weights[1]
     shared.app.button(key="remove_0").click()
     assert link(shared.run())["pw"] == "3"
+
+
+def test_what_is_typed_as_a_release_is_taken_out_changes_no_other_one(table):
+    view = table(plan=f"{TWO}~sum_u9", tab="all")
+    view.app.button(key="remove_0").click()
+    view.app.number_input(key="_times_1").set_value(7)
+    view.run()
+    assert not view.app.exception
+    assert link(view)["plan"] == "1~mean_u5000_n29501_t12~sum_u9"
+
+
+def test_a_new_plan_has_no_wish_of_an_older_one(open_page, table):
+    view = table(plan=TWO, tab="all", pw="20_3").press("Reset to the example")
+    assert "pw" not in link(view)
+    view = open_page("decide", plan=TWO, pw="20_3", seen=2)
+    view.visit("decide", v="2", plan="1~counts_4~counts_5")
+    assert link(view)["plan"] == "1~counts_4~counts_5"
+    assert not {"pw", "seen"} & link(view).keys()
 
 
 # --- on every page ---

@@ -11,6 +11,7 @@ from par_core.evidence import Quantity
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import MaxPosterior
 from par_core.parameters import check_number
+from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Note, Sentence, Words
 from par_core.questions.explicit_risk.formulas import ATTACK
@@ -38,6 +39,9 @@ class AttackerGains(Question):
     all_releases: bool = False  # by exact composition
 
     def __post_init__(self) -> None:
+        # Of a plan both levels, ε₀ and ε, are those of the one release.
+        if isinstance(self.scenario, PlanScenario) and not self.all_releases:
+            object.__setattr__(self, "scenario", self.scenario.alone() or self.scenario.apart)
         must_be_possible(self.scenario)
         check_number("epsilon", self.epsilon, above=0.0)
         check_number("prior", self.prior, above=0.0, below=1.0)
@@ -86,8 +90,10 @@ class AttackerGainsAnswer(Answer):
             "An attacker {prior:percent} sure becomes at most {believed.believed} sure from {what} with {epsilon0:level0}",
             prior=asked.prior,
             believed=believed,
-            what="one release" if number == 1 else f"{number:,} releases",
-            epsilon0=scenario.level if number == 1 else scenario.epsilon0,
+            what="one release"
+            if number == 1
+            else f"{number:,} releases{' of a plan' * isinstance(scenario, PlanScenario)}",
+            epsilon0=scenario.epsilon0,
             bare=True,
         )
         yield Sentence(
