@@ -49,7 +49,7 @@ def draw_list(_: Section, answer: DutiesAnswer) -> None:
         for each in still:
             _box(each)
     with right:
-        st.markdown("**Answered by your scenario**")
+        st.markdown(f"**Answered by your {answer.question.scenario.noun}**")
         for each in answer.in_state("answered"):
             _line("✓", each)
 

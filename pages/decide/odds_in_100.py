@@ -14,6 +14,6 @@ ABOUT = settings.choice("wo", "Releases", ("one", "all"))
 def ask(scenario: Scenario) -> OddsIn100:
     if scenario.releases > 1:
         words = {"one": "One", "all": f"All {scenario.releases:,}"}.__getitem__
-        controls.choice(ABOUT, words=words, hint="What one release says, or all that your scenario plans.")
-    st.caption("Move ε₀ of your scenario, and watch the squares.")
+        controls.choice(ABOUT, words=words, hint="What one release says, or all that are planned.")
+    st.caption(f"Move ε₀ of your {scenario.noun}, and watch the squares.")
     return OddsIn100(scenario, all_releases=ABOUT.value() == "all")

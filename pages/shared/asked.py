@@ -24,6 +24,8 @@ from pages.shared import (
     formula_expander,
     jobs,
     layout,
+    links,
+    navigation,
     scenario_strip,
     settings,
 )
@@ -58,8 +60,12 @@ def draw(section: Section) -> Answer | None:
     try:
         with side:
             scenario = section.scenario()
-            if PLAN.value() and section.of_scenario and section.scenario is seen_scenario:
-                st.caption(f"About release {SEEN.value()} of your plan by itself, at its {level0(scenario.epsilon0)}.")
+            page = navigation.PageInfo(links.here()[1]).load()
+            if PLAN.value() and page.of_scenario and section.of_scenario and section.scenario is seen_scenario:
+                others = "; the others spend more on top" * (len(PLAN.value()) > 1)
+                st.caption(
+                    f"About release {SEEN.value()} of your plan by itself, at its {level0(scenario.epsilon0)}{others}."
+                )
             question = section.ask(scenario, *about)
         with main:
             return tell(section, question, below)

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.component import component
-from pages.shared.settings import PLAN, PLAN_ASKED, Setting, drop_plan, keep, scenario_settings, touch
+from pages.shared.settings import PLAN, PLAN_ASKED, SEEN, WISHES, Setting, keep, put_all, scenario_settings, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -72,9 +72,10 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
         )
         return
     before, closed = PLAN.value(), list[_Notice]()
-    if PLAN.key not in raw and not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
-        drop_plan()
-        closed = [_Notice("Your plan was closed: this link is about one release.")] * bool(before)
+    if not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
+        # The link is about a plan of its own, or about one release.
+        put_all({each: each.default for each in (PLAN, SEEN, WISHES) if each.key not in raw})
+        closed = [_Notice("Your plan was closed: this link is about one release.")] * bool(before and not PLAN.value())
     session["_address_notices"] = (*closed, *_take(settings, raw))
     if PLAN.value() != before:
         session.pop(PLAN_ASKED, None)  # what was asked of a table belongs to the plan before

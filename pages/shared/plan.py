@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared.settings import PLAN, PLAN_ASKED, SEEN, WISHES, drop_plan
+from pages.shared import wish_fields
+from pages.shared.settings import (
+    PLAN,
+    PLAN_ASKED,
+    SEEN,
+    WISHES,
+    drop_plan,
+    present_scenario,
+    single_scenario,
+)
+from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.plan import Release
@@ -23,6 +33,14 @@ def wishes() -> tuple[float | None, ...]:
 def wish(at: int, error: float | None) -> None:
     """In a callback: say how far off a release may be."""
     WISHES.put((*wishes()[:at], error, *wishes()[at + 1 :]))
+    take_wish()
+
+
+def take_wish() -> None:
+    """In a callback: let Decide wish of its error what is wished of the release that is looked at."""
+    at = SEEN.value() - 1
+    if at < len(PLAN.value()) and (wished := wishes()[at]) is not None:
+        wish_fields.ERROR.put(wished)
 
 
 def asked() -> tuple[TableQuestion | None, ...]:
@@ -57,11 +75,25 @@ def remove(at: int) -> None:
     WISHES.put((*wishes()[:at], *wishes()[at + 1 :]))
     put((*PLAN.value()[:at], *PLAN.value()[at + 1 :]), (*held[:at], *held[at + 1 :]))
     SEEN.put(min(SEEN.value(), max(len(PLAN.value()), 1)))
+    take_wish()
 
 
 def close() -> None:
     """In a callback: forget the plan; the scenario is one release again."""
     drop_plan()
+
+
+def problem() -> str:
+    """Return why the plan cannot be made, nothing if it can: the pages are about one release then."""
+    from par_core.plan import PlanScenario
+
+    if not PLAN.value() or present_scenario() is not single_scenario():
+        return ""
+    try:
+        PlanScenario.of(single_scenario(), PLAN.value())
+    except ParameterError as error:
+        return f"These neighbours do not allow your plan: {error}. Choose other neighbours, or remove that release"
+    return ""
 
 
 def names() -> list[str]:

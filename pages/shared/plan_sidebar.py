@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import controls, plan
-from pages.shared.settings import PLAN, SEEN, present_scenario, single_scenario
+from pages.shared.settings import PLAN, SEEN
 from pages.shared.words import as_sentence
-from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
 
 
@@ -22,18 +21,9 @@ def draw() -> None:
         format_func=lambda at: names[at - 1],
         key=SEEN.held,
         help=explain("seen_release"),
+        on_change=plan.take_wish,
         persist_state="session",
     )
-    _wrong()
+    if why := plan.problem():
+        st.error(as_sentence(why))
     controls.button("Close the plan", plan.close, hint="The scenario is one release again, as it was before.")
-
-
-def _wrong() -> None:
-    """Say why the plan cannot be made, where that is so: the pages are about one release then."""
-    if present_scenario() is single_scenario():
-        from par_core.plan import PlanScenario
-
-        try:
-            PlanScenario.of(single_scenario(), PLAN.value())
-        except ParameterError as error:
-            st.error(as_sentence(f"this plan cannot be made with these neighbours: {error}"))

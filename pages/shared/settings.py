@@ -297,7 +297,8 @@ def seen_scenario() -> Scenario:
     alone = present_scenario().alone()
     if alone is None:
         raise InfeasibleError(
-            "this section is about one noisy answer, and the release that you look at is not one. Choose another in the sidebar"
+            "a mean over a private number of rows is two noisy answers, and this section is about one. Choose another release in the "
+            "sidebar"
         )
     return alone
 

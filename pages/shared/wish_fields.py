@@ -38,6 +38,7 @@ _FIELDS = tuple(
     _Field(kind, settings.switch(kind.key, kind.label, default=kind.by_default), tuple(map(_number, kind.numbers)))
     for kind in KINDS
 )
+ERROR: Setting[float] = next(each.numbers[0] for each in _FIELDS if each.kind.option == "error")
 SPENT: Setting[float] = next(each.numbers[0] for each in _FIELDS if each.kind.option == "total")
 SETTINGS: tuple[Setting[Any], ...] = tuple(setting for each in _FIELDS for setting in each.settings)
 """What a link to a page holds that shows the wishes."""

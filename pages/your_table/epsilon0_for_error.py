@@ -3,6 +3,7 @@
 from typing import cast, get_args
 
 from pages.shared import controls, settings
+from pages.your_table import into_plan
 from pages.your_table.query_controls import choose
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.epsilon0_for_error import Epsilon0ForError, Measured
@@ -16,6 +17,7 @@ _MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their t
 
 
 def ask(scenario: Scenario, table: Table) -> Epsilon0ForError:
+    into_plan.say_alone()
     wanted = controls.number(WANTED, hint="In the unit of the published number.")
     measure = controls.choice(MEASURE, hint=explain("measure"), words=_MEASURE_WORDS.__getitem__)
     return Epsilon0ForError(scenario, **choose(scenario, table), wanted=wanted, measure=cast(Measured, measure))

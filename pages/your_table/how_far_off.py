@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pages.shared import controls
-from pages.shared.settings import scenario_setting
+from pages.shared.settings import PLAN, scenario_setting
 from pages.your_table import into_plan
 from pages.your_table.query_controls import choose
 from par_core.questions.glossary import explain
@@ -16,7 +16,8 @@ def ask(scenario: Scenario, table: Table, *, open_counts: Callable[[], None]) ->
     """Draw the controls; `open_counts` opens the section for readers without a file."""
     try:
         question = into_plan.at_its_level(HowFarOff(scenario, **choose(scenario, table)))
-        controls.beside(scenario_setting("epsilon0"), "ε₀ of the release", hint=explain("epsilon0"))
+        label = "ε₀ of the whole plan" if PLAN.value() else "ε₀ of the release"
+        controls.beside(scenario_setting("epsilon0"), label, hint=explain("epsilon0"))
         into_plan.say(question, scenario)
         return question
     finally:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.shared import controls, plan
 from pages.shared.page import Section
 from pages.shared.settings import PLAN, scenario_setting
-from pages.shared.words import level0
+from pages.shared.words import counted, level0
 from par_core.mechanisms import NOISES
 from par_core.plan import LARGEST_PLAN, Plan, Release
 from par_core.questions.glossary import explain
@@ -23,6 +23,8 @@ Asks = TypeVar("Asks", bound=TableQuestion)
 def draw(_: Section, answer: TableAnswer) -> None:
     """Draw how often the query is published, and the button that puts it into the plan; or where in the plan it is."""
     at = _place(answer.question)
+    if plan.problem():
+        return  # the sidebar says it
     if at is not None:
         st.markdown(f"This is release {at + 1} of your plan, which the other pages speak of.")
         return
@@ -30,7 +32,7 @@ def draw(_: Section, answer: TableAnswer) -> None:
         st.markdown(f"Your plan is full: it holds {LARGEST_PLAN} releases.")
         return
     public = answer.question.rows_are_public
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="into_plan"):
         controls.beside(scenario_setting("releases"), "How often it is published", hint=explain("releases"))
         label = f"Put into the plan, with {answer.rows:,} rows as public" if public else "Put into the plan"
         controls.button(label, plan.add, answer.release, answer.question, hint=explain("into_plan"))
@@ -39,7 +41,7 @@ def draw(_: Section, answer: TableAnswer) -> None:
 def at_its_level(question: Asks) -> Asks:
     """Return a query at the level that it gets: all of ε₀, or its part where others are planned too, with it or beside it."""
     releases, at, scenario = PLAN.value(), _place(question), question.scenario
-    if not releases:
+    if not releases or plan.problem() or (at is None and len(releases) == LARGEST_PLAN):
         return question
     if at is None:
         mechanism = scenario.mechanism if scenario.mechanism in NOISES else Scenario.mechanism
@@ -53,11 +55,15 @@ def say(question: TableQuestion, scenario: Scenario) -> None:
     if question.scenario.epsilon0 != scenario.epsilon0:
         already = _place(question) is not None
         others = len(PLAN.value()) - already
-        words = "" if already else "would "
-        st.caption(
-            f"Beside {others} other release{'s' * (others != 1)} of your plan it {words}get{'s' * already} "
-            f"{level0(question.scenario.epsilon0)} of {level0(scenario.epsilon0)}."
-        )
+        gets = "It gets" if already else "In the plan it would get"
+        share = f"{counted(others, 'other release')} {'share' if others > 1 else 'gets'} the rest"
+        st.caption(f"{gets} {level0(question.scenario.epsilon0)} of that: {share}.")
+
+
+def say_alone() -> None:
+    """Say that a section knows nothing of the plan, where there is one."""
+    if PLAN.value():
+        st.caption("By itself, with all of ε₀: your plan plays no part here.")
 
 
 def _place(question: TableQuestion) -> int | None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.shared import controls, navigation, settings
 from pages.shared.page import Section
+from pages.your_table import into_plan
 from par_core.mechanisms import MECHANISMS
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.synthetic_counts import SyntheticCounts, SyntheticCountsAnswer
@@ -16,6 +17,7 @@ DRAW = settings.whole("mdraw", "Seed of the draw", SyntheticCounts.seed, at_leas
 
 
 def ask(scenario: Scenario) -> SyntheticCounts:
+    into_plan.say_alone()
     rows = controls.whole(ROWS, hint=explain("synthetic_rows"))
     cells = controls.whole(CELLS, hint=explain("synthetic_cells"))
     controls.beside(settings.scenario_setting("epsilon0"), "ε₀ of the release", hint=explain("epsilon0"))

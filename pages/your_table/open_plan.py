@@ -22,11 +22,12 @@ def draw() -> None:
     """Draw the field for the file where files can be opened, and what became of it."""
     if not deployment().uploads:
         return
-    st.file_uploader(
-        "Open a plan (TOML)", type="toml", key=_FIELD, on_change=controls.then_redraw(_open), max_upload_size=1
-    )
-    problem, text = st.session_state.get(_SAID, (False, ""))
-    (st.error if problem else st.caption)(text)
+    with st.expander("A saved plan", key="group_plan_file", on_change="rerun") as group:
+        if group.open:
+            change = controls.then_redraw(_open)
+            st.file_uploader("Open a plan (TOML)", type="toml", key=_FIELD, on_change=change, max_upload_size=1)
+            problem, text = st.session_state.get(_SAID, (False, ""))
+            (st.error if problem else st.caption)(text)
 
 
 def _open() -> None:

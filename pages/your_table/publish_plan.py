@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from par_core.export.plan_code import PlanCode
 
 _NAMELESS = (
-    "The code needs the table and its columns, which no link holds. Open the table on “How far off”, and put each statistic into a plan "
-    "again."
+    "The code needs the table and its columns, which no link holds. Close this plan, open the table on “How far off”, and put "
+    "each statistic into a plan again; or open a saved plan."
 )
 _OTHER_TABLE = (
     "The releases are of different tables: the code reads one. Make a plan for each table, and add up what they spend."

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.shared import controls, plan
-from pages.shared.settings import PLAN
+from pages.shared.settings import PLAN, scenario_setting
 from pages.shared.words import mechanism_name
 from pages.your_table import open_plan
+from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.your_plan import YourPlan
@@ -20,15 +21,18 @@ _NONE_YET = "So far your scenario is the plan. Choose a statistic on “How far 
 
 def ask(scenario: Scenario) -> YourPlan:
     """Draw the releases with what can be said of each."""
-    open_plan.draw()
     if not PLAN.value():
         st.caption(_NONE_YET)
+        open_plan.draw()
         return YourPlan(scenario)
     for at, name in enumerate(plan.names()):
         with st.container(border=True, key=f"planned_{at}"):
             st.markdown(f"**{name}**")
             _fields(at)
             controls.button("Remove", plan.remove, at, key=f"remove_{at}")
+    open_plan.draw()
+    if why := plan.problem():
+        raise InfeasibleError(why)
     return YourPlan(scenario, plan.wishes())
 
 
@@ -69,4 +73,16 @@ def _fields(at: int) -> None:
             key=times,
             help=explain("releases"),
             on_change=then(lambda: plan.change(at, times=session[times])),
+        )
+    if release.shape.is_pair(scenario_setting("neighbours").value()):
+        guess = f"_guess_{at}"
+        session[guess] = release.size
+        st.number_input(
+            "Rows averaged, at least",
+            1,
+            10**12,
+            value=None,
+            key=guess,
+            help=explain("rows_guess"),
+            on_change=then(lambda: plan.change(at, size=session[guess])),
         )

@@ -138,7 +138,7 @@ def test_duties_speak_of_the_release_that_protects_least():
 
 def test_duties_name_every_release():
     said = {each.key: each.says for each in duties(of(COUNTS, AVERAGE, replace(COSTS, weight=1.5), at=0))}
-    assert said["accuracy"].startswith("Release 1 is within 31; Release 2 is within 0.53; Release 3 is within")
+    assert said["accuracy"].startswith("Release 1 is within 31; release 2 is within 0.53; release 3 is within")
     assert said["epsilon"].startswith("Release 3 has ε₀\u00a0=\u00a00.4286")
     assert "1 to 3 rows" in said["unit"]
 

@@ -62,7 +62,7 @@ def test_each_query_is_told_at_the_level_that_it_has_in_the_plan(table):
     view = table(e0=1).press("Put into the plan")
     assert "within 6 of the truth" in view.words
     view = view.choose("ask", "count")
-    assert "Beside 1 other release of your plan it would get ε₀ = 0.5 of ε₀ = 1." in view.words
+    assert "In the plan it would get ε₀ = 0.5 of that: 1 other release gets the rest." in view.words
     assert "The published count is within 6 of the truth" in view.words
     view = view.press("Put into the plan").choose("ask", "by")
     assert "This is release 1 of your plan" in view.words
@@ -89,6 +89,7 @@ def test_of_a_file_of_ones_own_only_the_shape_is_in_links_and_the_names_are_in_t
 
 def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table, files):
     view = put(table(table="own", rows=2, rel=12), OWN, f"{MARKER}.csv")
+    view.app.session_state["group_plan_file"] = True
     view = write(select(view, "by", f"{MARKER}col"), "cat", f"{MARKER}A\n{MARKER}B")
     view = open_section(view.press("Put into the plan"))
     saved, script = files["plan_toml"](), files["plan_code"]()
@@ -109,7 +110,7 @@ def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table
 def test_a_plan_from_a_link_is_shown_but_its_script_needs_the_table(table, files):
     view = table(plan=TWO, tab="all")
     view.assert_told(YourPlan(planned()))
-    assert "put each statistic into a plan again" in view.words
+    assert "each statistic into a plan again" in view.words
     assert "plan_code" not in files
 
 
@@ -180,7 +181,7 @@ def test_pages_ask_of_the_plan(open_page, page, tab, asks):
     view = open_page(page, plan=TWO, seen=2, tab=tab)
     view.assert_told(asks())
     assert not view.warnings
-    assert "release 2 is within" in view.words
+    assert "Release 2 (ε₀ = 0.25 of your plan's 0.5) is within" in view.words
     assert "after all 14 releases" in view.words
 
 
@@ -196,9 +197,9 @@ def test_every_other_page_opens_with_a_plan(open_page, page):
 
 def test_a_section_about_one_release_says_which_and_refuses_what_is_none(open_page):
     view = open_page("composition", plan=TWO, e0=1)
-    assert "About release 1 of your plan by itself, at its ε₀ = 0.5." in view.words
+    assert "About release 1 of your plan by itself, at its ε₀ = 0.5; the others spend more on top." in view.words
     pair = open_page("composition", plan="1~mean_u110_g9000_t12", nb="add-or-remove")
-    assert "This section is about one noisy answer" in pair.words
+    assert "is two noisy answers" in pair.words
 
 
 def test_the_report_is_about_the_plan(open_page, files):
@@ -238,7 +239,7 @@ def test_a_plan_that_cannot_be_read_is_named(open_page, text):
 
 def test_a_plan_that_these_neighbours_do_not_allow_is_named_and_pages_go_on(open_page):
     view = open_page("decide", plan="1~mean_u110_g9000")
-    assert any("cannot be made with these neighbours" in each.value for each in view.app.error)
+    assert any("These neighbours do not allow your plan" in each.value for each in view.app.error)
     view.assert_told(WhichEpsilon0(Scenario()))
 
 

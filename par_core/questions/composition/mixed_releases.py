@@ -176,7 +176,7 @@ class MixedReleasesAnswer(Answer):
         yield Note(words)
         if asked.is_plan:
             yield Note(
-                "These are the releases of your plan, each part of a mean by itself. Corollary 1 of the paper knows none of that."
+                "A mean counts as two: its sum and its count. The paper's Corollary 1 does not cover such a list."
             )
         else:
             yield from only_laplace("Corollary 1 of the paper is", asked.scenario)

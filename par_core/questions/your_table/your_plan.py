@@ -34,7 +34,10 @@ class YourPlan(Question):
             scenario = check_type("scenario", self.scenario, Scenario)
             object.__setattr__(self, "scenario", PlanScenario.of(scenario, Plan.of(scenario).releases))
         if toys := [MECHANISMS[each.mechanism].name for each in self.plan if each.mechanism not in NOISES]:
-            raise InfeasibleError(f"{toys[0]} adds no noise to a number: choose another mechanism for a plan")
+            raise InfeasibleError(f"{toys[0]} adds no noise to a number: choose another mechanism in the sidebar")
+        for at, each in enumerate(self.plan, start=1):
+            if each.size is None and each.shape.is_pair(self.scenario.neighbours):
+                raise InfeasibleError(f"release {at} needs your guess of how many rows are averaged, at least")
         given = tuple(
             None if each is None else check_number("wishes", each, above=0.0)
             for each in check_list("wishes", self.wishes)
@@ -119,7 +122,7 @@ class YourPlanAnswer(Answer):
         )
         words, spent = "That is at δ = {delta}, counted exactly", self.totals.quantity("epsilon")
         if format_quantity(spent) != format_quantity(self.added):
-            words += f"; added up, the levels come to {format_quantity(self.added)}"
+            words += f"; simply adding up the ε₀ of all {many:,} gives {format_quantity(self.added)}"
         yield Sentence(f"{words}.", delta=small(scenario.delta), evidence_from=self.totals)
         names = [f"{at}. {in_words(each)}" for at, each in enumerate(plan, start=1)]
         offs = [f"±{error(each)}" if each else "exact" for each in self.totals.errors]
