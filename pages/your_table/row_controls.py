@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared import controls
@@ -9,8 +11,9 @@ from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting, scenario_setting
-from pages.shared.table_fields import select, typed_number
+from pages.shared.table_fields import held_name, select, typed_number
 from pages.shared.uploads import is_own
+from pages.shared.words import letters
 from pages.your_table import query_settings as fields
 from par_core.errors import ParameterError
 from par_core.queries import Condition, Mean, Over, TableAmount
@@ -22,6 +25,14 @@ _CAP: Setting[int] = scenario_setting("rows_per_person")
 _CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
 _OVER_WORDS = {"truncate": "Leave the rest out", "refuse": "Stop"}
 _NO_PERSON = "A person per row"
+
+
+def _offer_repeated(table: Table) -> None:
+    """Offer as person column what names somebody in several rows of an upload: then a person is not one row."""
+    for name in table.repeated_identifiers if is_own(table) else ():
+        st.warning(f"Some of “{letters(name)}” have several rows.")
+        key = held_name(fields.PERSON, table)
+        controls.button(f"“{letters(name)}” is the person column", partial(st.session_state.__setitem__, key), name)
 
 
 def choose_where(table: Table) -> Condition | None:
@@ -66,6 +77,7 @@ def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
         most = scenario.rows_per_person
         each = "one row per person" if most == 1 else f"at most {most:,} rows per person (in the sidebar)"
         st.caption(f"Assumed: {each}. If that is wrong, choose the person column.")
+        _offer_repeated(table)
         return "", "truncate", False
     counts = fields.ASK.value() in ("by", "count")
     once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))

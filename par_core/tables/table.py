@@ -12,6 +12,7 @@ import io
 import re
 import zlib
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pandas as pd
 import pyarrow as pa
@@ -103,6 +104,14 @@ class Table:
         numeric = pd.api.types.is_numeric_dtype(values)
         counts = says_so or not numeric or values.is_monotonic_increasing or values.min() >= _LONG
         return distinct > _FEW and ((counts and distinct > _NEARLY_ALL * len(values)) or (says_so and distinct > _MANY))
+
+    @cached_property
+    def repeated_identifiers(self) -> tuple[str, ...]:
+        """The columns that seem to name somebody, some of them in several rows."""
+        named = (
+            each.name for each in self.columns if each.kind in ("text", "number") and self.is_identifier(each.name)
+        )
+        return tuple(name for name in named if self.frame[name].duplicated().any())
 
     def written_twice(self, name: str) -> tuple[str, str] | None:
         """Return two texts of a column that differ only in case or blanks, if there are such among its categories."""

@@ -112,6 +112,17 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_puts_it_into_the_
     assert "This is release 1 of your plan, which the other pages speak of." in view.words
 
 
+def test_a_column_that_names_persons_in_several_rows_is_offered_as_the_person_column(own):
+    rows = "patient,ward\n" + "".join(f"p{at // 2},{'AB'[at % 2]}\n" for at in range(600))
+    view = own(rows.encode())
+    assert "Some of “patient” have several rows." in view.warnings
+    view.press("“patient” is the person column")
+    assert chosen(view, "who").value == "patient"
+    assert not [each for each in view.warnings if "several rows" in each]
+    once = own(b"patient,ward\n" + "".join(f"p{at},{'AB'[at % 2]}\n" for at in range(600)).encode())
+    assert not [each for each in once.warnings if "several rows" in each]
+
+
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
     view = page(tab="wanted", s=7, k=3)
     assert heads(view)
