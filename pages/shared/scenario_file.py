@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
-from pages.shared.settings import PLAN, present_scenario, put_all, put_scenario, single_scenario, touch
+from pages.shared.settings import PLAN, WISHES, present_scenario, put_all, put_scenario, single_scenario, touch
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
 from par_core.errors import DataError, ParameterError
@@ -21,6 +21,8 @@ def draw() -> None:
         "What this sidebar holds, your plan and your wishes; no table or name of one. Ticks are in the link: Copy link."
     )
     wishes = {} if wish_fields.are_examples() else wish_fields.as_in_link()
+    if PLAN.value() and WISHES.value():
+        wishes[WISHES.key] = WISHES.write(WISHES.value())
     make = partial(single_scenario().to_file, wishes, PLAN.write(PLAN.value()))
     downloads.button("Save scenario", make, "scenario.json", key="save_scenario", hint=hint)
     if not deployment().uploads:
@@ -38,13 +40,15 @@ def _open() -> None:
         return
     try:
         scenario, missing = from_file(file.getvalue())
-        wishes = wish_fields.read(wishes_in(file.getvalue()))
+        texts = wishes_in(file.getvalue())
+        of_plan = WISHES.read(texts.pop(WISHES.key, ""))
+        wishes = wish_fields.read(texts)
         plan = PLAN.read(plan_in(file.getvalue()))
     except (DataError, ParameterError) as error:
         session[_SAID] = present_scenario(), True, f"Nothing was changed: {literal(str(error))}."
         return
     put_scenario(scenario)
-    put_all({**wishes, PLAN: plan})
+    put_all({**wishes, PLAN: plan, WISHES: of_plan})
     touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
     also = " and ".join(["its plan"] * bool(plan) + ["its wishes"] * bool(wishes))

@@ -14,7 +14,7 @@ def shares(names: Sequence[str], levels: Sequence[float], errors: Sequence[str],
     """Draw the part of epsilon0 that each release gets as a bar, with its `errors` in words."""
     drawing = Drawing(
         title=f"What each release gets of ε₀ = {amount(epsilon0, 4)}",
-        x="Privacy level ε₀ each time",
+        x="Part of the privacy level ε₀, each time",
         y="Planned releases",
     )
     places = style.set_rows(drawing, names, least=3)
@@ -22,11 +22,11 @@ def shares(names: Sequence[str], levels: Sequence[float], errors: Sequence[str],
         style.bars(
             levels,
             places,
-            "ε₀ each time",
+            "part of ε₀",
             orientation="h",
             width=0.62,
             text=list(errors),
-            customdata=[f"ε₀ = {amount(level, 4)}, {error}" for level, error in zip(levels, errors, strict=True)],
+            customdata=[f"{amount(level, 4)} of ε₀, {error}" for level, error in zip(levels, errors, strict=True)],
             hovertemplate="%{y}: %{customdata}<extra></extra>",
             textposition="outside",
             textfont={"color": theme.LIGHT["text"], "size": 13},

@@ -98,6 +98,11 @@ class PlanScenario(Scenario):
         return replace(self, epsilon0=self.level, plan=(self.seen,), at=0)
 
     @property
+    def is_quick(self) -> bool:
+        """Whether what all releases lose at most is found at once, as each has a largest loss."""
+        return self.whole.in_l2 == 0.0
+
+    @property
     def release(self) -> Mechanism:
         """The noise of the release that is looked at; of a noisy sum over a noisy count, that of the sum."""
         if self.seen.mechanism not in NOISES:

@@ -36,4 +36,4 @@ def in_full(plan: Plan, at: int) -> str:
     release, whole = plan.releases[at], isinstance(plan.releases[at].shape, CountsShape)
     noise = drawn(whole=whole, mechanism=release.mechanism)
     times = "once" if release.times == 1 else f"{release.times:,} times"
-    return f"{in_words(release)}, {noise.name} noise, ε₀ = {amount(plan.levels[at], 4)}, {times}"
+    return f"{in_words(release)}, {noise.name} noise, ε₀ = {amount(plan.level_alone(at), 4)}, {times}"

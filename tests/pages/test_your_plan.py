@@ -244,8 +244,15 @@ def test_a_plan_that_these_neighbours_do_not_allow_is_named_and_pages_go_on(open
 
 
 def test_a_scenario_file_holds_the_plan(open_page, files):
-    view = open_page("decide", plan=TWO, e0=0.7)
+    view = open_page("decide", plan=TWO, e0=0.7, pw="20_3")
     view.app.session_state["group_file"] = True
     view.run()
-    held = json.loads(files["save_scenario"]())
+    saved = files["save_scenario"]()
+    held = json.loads(saved)
     assert (held["plan"], held["epsilon0"]) == (TWO, 0.7)
+    other = open_page("decide")
+    other.app.session_state["group_file"] = True
+    other.run().app.file_uploader(key="scenario_file").set_value(("s.json", saved.encode(), "application/json"))
+    again = link(other.run())
+    assert (again["plan"], again["pw"], again["e0"]) == (TWO, "20_3", "0.7")
+    assert "The scenario of the file is open, with its plan" in other.words

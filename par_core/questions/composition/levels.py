@@ -19,8 +19,7 @@ MOST_RELEASES: Final = 1_000_000
 def planned(scenario: Scenario) -> Rows:
     """Return the planned releases as a list, which the reader's own begins with."""
     if isinstance(scenario, PlanScenario):
-        made = zip(scenario.whole.levels, scenario.plan, strict=True)
-        return tuple((level, float(each.times)) for level, each in made)
+        return tuple((scenario.whole.level_alone(at), float(each.times)) for at, each in enumerate(scenario.plan))
     return ((scenario.epsilon0, float(scenario.releases)),)
 
 

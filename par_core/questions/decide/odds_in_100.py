@@ -26,8 +26,9 @@ class OddsIn100(Question):
 
     @property
     def dials(self) -> tuple[str, ...]:
-        of_plan = self.all_releases and isinstance(self.scenario, PlanScenario)
-        return () if of_plan else ("scenario.epsilon0",)  # a plan takes too long at every stop
+        scenario = self.scenario
+        slow = isinstance(scenario, PlanScenario) and (self.all_releases or not scenario.is_quick)
+        return () if slow else ("scenario.epsilon0",)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -68,7 +68,9 @@ class WhichEpsilon0(Question):
     @property
     def dials(self) -> tuple[str, ...]:
         scenario, kinds = self.scenario, [*enumerate(map(kind_of, self.asked))]
-        if isinstance(scenario, PlanScenario):  # of all its releases together nothing is found at once
+        if isinstance(scenario, PlanScenario):  # of all its releases together hardly anything is found at once
+            if not scenario.is_quick:
+                return ()
             quick = [(at, kind) for at, kind in kinds if kind.of_noise]
         else:
             _, times = counted(scenario, scenario.releases)
@@ -224,6 +226,8 @@ class WhichEpsilon0Answer(Answer):
             yield from use_epsilon0(level, scenario, named=name)
         if not found.missed(scenario.epsilon0):  # no code for what the reader does not want
             yield from release_script(scenario)
+            if isinstance(scenario, PlanScenario):
+                yield Sentence("The release code of all releases stands on the page Your table, under “Your plan”.")
 
     def _about(self) -> Iterator[Block]:
         found, scenario = self.found, self.question.scenario

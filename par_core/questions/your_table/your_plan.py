@@ -172,7 +172,7 @@ class YourPlanAnswer(Answer):
         columns: dict[str, list[Words | str]] = {
             "No.": [str(at + 1) for at in number],
             "Release": [in_words(each) for each in asked.plan],
-            "ε₀ each time": [Words("{each}", each=found.quantity("levels", at), bare=True) for at in number],
+            "Part of ε₀": [Words("{each}", each=found.quantity("levels", at), bare=True) for at in number],
             "Within, 95 of 100": [Words("{each}", each=found.quantity("errors", at), bare=True) for at in number],
             "How often": [_times(each) for each in asked.plan],
         }
