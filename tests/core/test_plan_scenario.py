@@ -54,7 +54,7 @@ def scenarios(number):
         )
 
 
-@pytest.mark.parametrize("scenario", scenarios(12), ids=str)
+@pytest.mark.parametrize("scenario", [*scenarios(12)], ids=str)
 def test_a_plan_of_one_plain_release_says_what_its_scenario_says(scenario):
     plan = PlanScenario.of(scenario, Plan.of(scenario).releases)
     assert plan.alone() == scenario
