@@ -13,7 +13,6 @@ from pages.shared.settings import (
     PLAN_ASKED,
     SEEN,
     WISHES,
-    drop_plan,
     present_scenario,
     single_scenario,
 )
@@ -76,11 +75,6 @@ def remove(at: int) -> None:
     put((*PLAN.value()[:at], *PLAN.value()[at + 1 :]), (*held[:at], *held[at + 1 :]))
     SEEN.put(min(SEEN.value(), max(len(PLAN.value()), 1)))
     take_wish()
-
-
-def close() -> None:
-    """In a callback: forget the plan; the scenario is one release again."""
-    drop_plan()
 
 
 def problem() -> str:

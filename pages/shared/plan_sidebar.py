@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import controls, plan
-from pages.shared.settings import PLAN, SEEN
+from pages.shared.settings import PLAN, SEEN, drop_plan
 from pages.shared.words import as_sentence
 from par_core.questions.glossary import explain
 
@@ -26,4 +26,4 @@ def draw() -> None:
     )
     if why := plan.problem():
         st.error(as_sentence(why))
-    controls.button("Close the plan", plan.close, hint="The scenario is one release again, as it was before.")
+    controls.button("Close the plan", drop_plan, hint="The scenario is one release again, as it was before.")

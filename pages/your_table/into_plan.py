@@ -39,15 +39,21 @@ def draw(_: Section, answer: TableAnswer) -> None:
 
 
 def at_its_level(question: Asks) -> Asks:
-    """Return a query at the level that it gets: all of ε₀, or its part where others are planned too, with it or beside it."""
+    """Return a query as the plan has it, or would have it: at its part of ε₀, with the mechanism and the guess of its release."""
     releases, at, scenario = PLAN.value(), _place(question), question.scenario
     if not releases or plan.problem() or (at is None and len(releases) == LARGEST_PLAN):
         return question
     if at is None:
         mechanism = scenario.mechanism if scenario.mechanism in NOISES else Scenario.mechanism
-        releases, at = (*releases, Release(mechanism=mechanism)), len(releases)
+        new = Release(mechanism=mechanism, size=question.guess, times=scenario.releases)
+        releases, at = (*releases, new), len(releases)
+    release = releases[at]
+    # The level has nothing to do with neighbours, and these need no public number of rows.
     level = Plan(releases, scenario.epsilon0, Neighbours.ADD_OR_REMOVE, scenario.delta).level_alone(at)
-    return replace(question, scenario=replace(scenario, epsilon0=level))
+    as_released = replace(
+        scenario, epsilon0=level, mechanism=release.mechanism, statistics=release.statistics, releases=release.times
+    )
+    return replace(question, scenario=as_released, guess=release.size or question.guess)
 
 
 def say(question: TableQuestion, scenario: Scenario) -> None:

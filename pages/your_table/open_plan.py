@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import controls, plan
-from pages.shared.settings import put_all, scenario_setting
+from pages.shared.settings import drop_plan, put_all, scenario_setting
 from pages.shared.uploads import open_own
 from pages.shared.words import counted, literal
 from par_core.deployment import settings as deployment
@@ -42,7 +42,7 @@ def _open() -> None:
         session[_SAID] = True, f"Nothing was changed: {literal(str(error))}."
         return
     asked = tuple(map(_asked, named))
-    plan.close()
+    drop_plan()
     plan.put(found.releases, asked)
     nameless = sum(each is None for each in asked)
     said = f"The plan of {counted(len(named), 'release')} is open."

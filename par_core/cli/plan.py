@@ -71,7 +71,7 @@ def command(
     from par_core.cli.answer import Answer, Gate, Row, beside
     from par_core.evidence import Quantity
     from par_core.parameters import check_number
-    from par_core.plan import in_address, in_words, share_by_weights, share_by_wishes, totals
+    from par_core.plan import in_address, in_words, totals
     from par_core.rounding import amount, brief, small
 
     if gate is not None:
@@ -82,19 +82,8 @@ def command(
     for option, each in (("--wish", wishes), ("--cost", costs)):
         if each and len(each) != len(plan.releases):
             raise ParameterError(f"{option} must be given for each of {len(plan.releases)} releases, got {len(each)}")
-    notes, met = [], ""
-    if wishes:
-        shared = share_by_wishes(plan, wishes)
-        plan = shared.plan
-        times = f"each error is at most {brief(shared.factor, toward='up')} times what you wished"
-        met = (
-            f" At ε₀ = {amount(plan.epsilon0, 4)} {times}; all wishes are met at {brief(shared.epsilon0, toward='up')}."
-        )
-    if costs:
-        before, plan = _cost(plan, costs), share_by_weights(plan, costs)
-        met = f" The errors cost {brief(_cost(plan, costs), toward='up')}, and {brief(before, toward='up')} with the shares as given."
-    if wishes or costs:
-        notes = [f"With these shares: {in_address(plan.releases)}"]
+    plan, met = _shared(plan, wishes, costs)
+    notes = [f"With these shares: {in_address(plan.releases)}"] if met else []
     if plan.budget is not None:
         notes.append(f"The plan has a budget of ε = {amount(plan.budget, 12)}.")
     progress(0.5)
@@ -103,7 +92,7 @@ def command(
     rows = [Row("all together", found.quantity("epsilon"), "ε", f"at δ = {small(plan.delta)}")]
     for at, release in enumerate(plan.releases):
         level: Quantity = found.quantity("levels", at)
-        note = f"ε₀ = {amount(level.value, 4)} each time, {release.times:,} time{'s' * (release.times > 1)}"
+        note = f"{amount(level.value, 4)} of ε₀ each time, {release.times:,} time{'s' * (release.times > 1)}"
         if release.shape.is_pair(plan.neighbours):
             note += f"; if it is over at least {release.size:,} rows, your guess"
         rows.append(Row(f"{at + 1}. {in_words(release)}: off by at most", found.quantity("errors", at), "", note))
@@ -121,6 +110,23 @@ def command(
         stop,
         files=() if code is None else ((code, _script(plan, named, data)),),
     )
+
+
+def _shared(plan: Plan, wishes: tuple[float, ...], costs: tuple[float, ...]) -> tuple[Plan, str]:
+    """Return the plan with shares that suit the wishes or the costs of errors, and in a sentence what they come to."""
+    from par_core.plan import share_by_weights, share_by_wishes
+    from par_core.rounding import amount, brief
+
+    if wishes:
+        shared = share_by_wishes(plan, wishes)
+        times = f"each error is at most {brief(shared.factor, toward='up')} times what you wished"
+        met = brief(shared.epsilon0, toward="up")
+        return shared.plan, f" At ε₀ = {amount(plan.epsilon0, 4)} {times}; all wishes are met at {met}."
+    if costs:
+        before, plan = _cost(plan, costs), share_by_weights(plan, costs)
+        less, more = brief(_cost(plan, costs), toward="up"), brief(before, toward="up")
+        return plan, f" The errors cost {less}, and {more} with the shares as given."
+    return plan, ""
 
 
 def _script(plan: Plan, named: tuple[NamedRelease, ...], data: str | None) -> str:

@@ -377,7 +377,6 @@ def test_the_votes_on_digits_name_their_licence():
 
 @pytest.mark.slow
 def test_the_votes_on_digits_come_out_of_the_script_again():
-    pytest.importorskip("sklearn")
     from tools.digit_votes import votes
 
     again, kept = votes(queries=60), digit_votes().table.to_numpy()[:60]

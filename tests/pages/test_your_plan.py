@@ -5,10 +5,11 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from par_core.plan import NamedRelease, PlanScenario, Release, from_address, from_toml, in_address
+from par_core.plan import NamedRelease, Plan, PlanScenario, Release, from_address, from_toml, in_address
 from par_core.queries.shapes import CountsShape, MeanShape
 from par_core.questions import AttackerGains, MixedReleases, OddsIn100, WhichEpsilon0, YourPlan
 from par_core.questions.your_table.table_question import EXAMPLES
+from par_core.rounding import error
 from par_core.scenario import Scenario
 from tests.pages.table_view import put, select, write
 
@@ -67,6 +68,18 @@ def test_each_query_is_told_at_the_level_that_it_has_in_the_plan(table):
     view = view.press("Put into the plan").choose("ask", "by")
     assert "This is release 1 of your plan" in view.words
     assert "within 12 of the truth" in view.words, "half of the level, twice as far off"
+
+
+def test_a_query_is_told_with_the_mechanism_and_the_statistics_that_its_release_has(table):
+    """Not with those of the sidebar, which are for the next release."""
+    view = open_section(table(e0=1, stats=3).press("Put into the plan"))
+    view.app.selectbox(key="_kind_0").set_value("gaussian")
+    view = open_section(view.run(), "How far off")
+    assert "This is release 1 of your plan" in view.words
+    off = Plan(from_address(link(view)["plan"]), 1.0).error(0)
+    assert f"within {error(off)} of the truth" in view.headline
+    (strip,) = (each for each in view.texts if "is within ±" in each)
+    assert f"±{error(off)} in" in strip
 
 
 def test_a_mean_over_a_public_number_of_rows_says_so_before_it_is_put_into_the_plan(table):
