@@ -5,7 +5,7 @@ import streamlit as st
 from pages.budget_minimiser import cost_controls
 from pages.shared import controls, packed_settings
 from pages.shared.packed_settings import Kept
-from pages.shared.settings import put_all
+from pages.shared.settings import PLAN, SEEN, planned, put_all
 from par_core.questions.budget_minimiser.breach import Breach
 from par_core.questions.budget_minimiser.compared import LETTERS, ComparedBudgets
 from par_core.questions.glossary import explain
@@ -38,7 +38,9 @@ def _restored(entry: Kept) -> Breach:
     """Return a kept scenario, of which a link may name only what differs from the defaults."""
     values = packed_settings.restored(cost_controls.ALL, entry)
     costs = {name: values[setting.key] for name, setting in cost_controls.FIELDS.items()}
-    return Breach(Scenario(**{field.name: values[field.key] for field in FIELDS}), **costs)
+    single = Scenario(**{field.name: values[field.key] for field in FIELDS})
+    scenario = planned(single, values[PLAN.key], values[SEEN.key])
+    return Breach(scenario.alone() or single, **costs, beside=cost_controls.beside(scenario))
 
 
 def _add() -> None:

@@ -8,10 +8,11 @@ from pages.shared import controls, settings
 from pages.shared.packed_settings import Rows
 from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field
-from pages.shared.settings import Setting, scenario_settings
+from pages.shared.settings import Setting, present_scenario, scenario_settings
 from par_core.cost import PiecewiseLinear
 from par_core.questions.budget_minimiser.breach import KINDS, NAMES, Breach
 from par_core.questions.glossary import explain
+from par_core.scenario import Scenario
 
 KIND = settings.choice("model", NAMES["kind"], tuple(KINDS))
 RATE = settings.number("rate", NAMES["rate"], Breach.rate, at_least=1e-3, at_most=1e3)
@@ -62,5 +63,10 @@ def draw() -> dict[str, Any]:
 
 
 def held() -> dict[str, Any]:
-    """Return all fields as they stand."""
-    return {name: setting.value() for name, setting in FIELDS.items()}
+    """Return all fields as they stand, and what the rest of a plan spends."""
+    return {name: setting.value() for name, setting in FIELDS.items()} | {"beside": beside(present_scenario())}
+
+
+def beside(scenario: Scenario) -> float:
+    """Return what the other releases of a plan lose at most, 0 where there is none."""
+    return float(getattr(scenario, "beside", 0.0))

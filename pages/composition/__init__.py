@@ -13,7 +13,14 @@ PAGE = Page(
     "How much privacy do many releases about the same people spend?",
     (
         Section("accountants", "Accountants · fig. 5", ask=accountants.ask, fields=_EACH, dial="each ε₀", own=_NUMBERS),
-        Section("plan", "How many releases can I make?", ask=how_many_releases.ask, fields=_TARGET, dial="ε′"),
+        Section(
+            "plan",
+            "How many releases can I make?",
+            ask=how_many_releases.ask,
+            scenario=present_scenario,
+            fields=_TARGET,
+            dial="ε′",
+        ),
         Section(
             "mixed", "Mixed releases", ask=mixed_releases.ask, scenario=present_scenario, dial="ε′", of_scenario=False
         ),

@@ -8,7 +8,9 @@ from pages.composition import scenario_fields
 from pages.shared import wish_fields
 from pages.shared.dial import dial
 from pages.shared.words import level0
+from par_core.plan import PlanScenario
 from par_core.questions.composition.how_many_releases import HowManyReleases
+from par_core.questions.composition.repeated_plan import RepeatedPlan
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 
@@ -16,9 +18,11 @@ from par_core.scenario import Scenario
 TARGET = replace(wish_fields.SPENT, key="cte", label="ε budget, all releases", own_key=wish_fields.SPENT.held)
 
 
-def ask(scenario: Scenario) -> HowManyReleases:
+def ask(scenario: Scenario) -> HowManyReleases | RepeatedPlan:
     target = dial(TARGET, hint=explain("target"))
     scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+    if isinstance(scenario, PlanScenario):
+        return RepeatedPlan(scenario, target)
     scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
     st.caption(f"{level0(scenario.epsilon0)} of each release, δ and the number of releases are those of your scenario.")
     return HowManyReleases(scenario, target)

@@ -284,7 +284,7 @@ def untouch(settings: Sequence[Setting[Any]]) -> None:
 def present_scenario() -> Scenario:
     """Return the scenario as it stands in this session; where there is a plan, that of the plan."""
     single, plan = single_scenario(), PLAN.value()
-    return _planned(single, plan, SEEN.value()) if plan else single
+    return planned(single, plan, SEEN.value())
 
 
 def single_scenario() -> Scenario:
@@ -310,7 +310,10 @@ def _scenario(*values: Any) -> Scenario:
 
 
 @lru_cache(maxsize=256)
-def _planned(single: Scenario, plan: tuple[Any, ...], seen: int) -> Scenario:
+def planned(single: Scenario, plan: tuple[Any, ...], seen: int) -> Scenario:
+    """Return the scenario of a plan, of which one release is looked at, from 1; where there is none, that of one release."""
+    if not plan:
+        return single
     from par_core.plan import PlanScenario  # late: most readers have none
 
     try:

@@ -215,11 +215,12 @@ def within_target_table(releases: Sequence[WithinTarget], levels: Sequence[Withi
     )
 
 
-def running(spent: Running) -> Drawing:
-    """Draw how the privacy spent by releases at different levels grows, against the target."""
+def running(spent: Running, *, of: Literal["release", "plan"] = "release") -> Drawing:
+    """Draw how the privacy spent by releases at different levels, or by one plan time after time, grows, against the target."""
+    each = "release by release" if of == "release" else "plan by plan"
     drawing = Drawing(
-        title=f"Privacy spent, release by release (target {spent.target:g}, δ = {small(spent.delta)})",
-        x="Releases so far",
+        title=f"Privacy spent, {each} (target {spent.target:g}, δ = {small(spent.delta)})",
+        x="Releases so far" if of == "release" else "Times that the whole plan is made",
         y=_SPENT,
     )
     # Before the first release nothing is spent.

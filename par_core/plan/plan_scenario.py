@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import ClassVar, Self
 from par_core.composition import Composed
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES, Mechanism
-from par_core.parameters import check_integer
+from par_core.parameters import check_integer, check_type
 from par_core.plan.address import in_address
 from par_core.plan.plan import Plan, Release
 from par_core.scenario import Scenario
@@ -65,6 +66,12 @@ class PlanScenario(Scenario):
         """Return a plan at the epsilon0, delta, neighbours and money of a scenario."""
         return cls(**{each.name: getattr(scenario, each.name) for each in fields(Scenario)}, plan=plan, at=at)
 
+    @classmethod
+    def whichever(cls, scenario: Scenario) -> PlanScenario:
+        """Return the scenario of a plan as it is, and of one release as that of a plan of one."""
+        found = check_type("scenario", scenario, Scenario)
+        return found if isinstance(found, PlanScenario) else cls.of(found, Plan.of(found).releases)
+
     @cached_property
     def whole(self) -> Plan:
         """The plan at these numbers."""
@@ -96,6 +103,16 @@ class PlanScenario(Scenario):
     def apart(self) -> Self:
         """The release that is looked at as all that is planned, at its own level."""
         return replace(self, epsilon0=self.level, plan=(self.seen,), at=0)
+
+    @property
+    def beside(self) -> float:
+        """What the other releases of the plan lose at most, added up; infinite where one of them has no largest loss."""
+        others = (at for at in range(len(self.plan)) if at != self.at)
+        return math.fsum(
+            self.plan[at].times * number * float(each.largest_loss)
+            for at in others
+            for each, number in self.whole.lost(at)
+        )
 
     @property
     def is_quick(self) -> bool:

@@ -20,7 +20,12 @@ class PlanTotals(Result):
     levels: tuple[float, ...]
     errors: tuple[float, ...]
     epsilon: float
-    QUANTITIES = quantities(levels=stated("level", "down"), errors=stated("error", "up"), epsilon=stated("level", "up"))
+    QUANTITIES = quantities(
+        levels=stated("level", "down"),
+        errors=stated("error", "up"),
+        epsilon=stated("level", "up"),
+        times=stated("count", "down"),
+    )
     assumes_as_many: bool = False
     USUALLY = Evidence(
         PROVEN,

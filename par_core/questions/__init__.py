@@ -24,6 +24,7 @@ _HOME = {
     "AttackerGains": "explicit_risk.attacker_gains",
     "Accountants": "composition.accountants",
     "HowManyReleases": "composition.how_many_releases",
+    "RepeatedPlan": "composition.repeated_plan",
     "MixedReleases": "composition.mixed_releases",
     "Votes": "composition.pate_votes",
     "HowFarOff": "your_table.how_far_off",

@@ -23,7 +23,16 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
 from par_core.plan import Plan, PlanScenario, Release, from_address, totals
 from par_core.queries.shapes import CountsShape, MeanShape, SumShape
-from par_core.questions import AttackerGains, MixedReleases, OddsIn100, Overview, WhichEpsilon0, YourPlan
+from par_core.questions import (
+    AttackerGains,
+    BudgetForBreach,
+    MixedReleases,
+    OddsIn100,
+    Overview,
+    RepeatedPlan,
+    WhichEpsilon0,
+    YourPlan,
+)
 from par_core.risk.attacks import believed_after, spent
 from par_core.scenario import Neighbours, Scenario, from_file, plan_in
 from tests.shown import Story
@@ -158,7 +167,7 @@ def test_shares_that_match_the_wishes_are_proposed_with_the_level_that_meets_the
 def test_every_page_that_takes_a_plan_tells_its_story():
     for at in range(4):
         scenario = of(COUNTS, AVERAGE, COSTS, OF_NOISE, at=at)
-        for asked in (WhichEpsilon0, OddsIn100, AttackerGains, YourPlan, MixedReleases, Overview):
+        for asked in (WhichEpsilon0, OddsIn100, AttackerGains, YourPlan, MixedReleases, RepeatedPlan, Overview):
             assert Story(asked(scenario).answer()).words
 
 
@@ -174,3 +183,35 @@ def test_what_makes_no_plan_is_named():
     with pytest.raises(InfeasibleError, match="several releases"):
         of(COUNTS, COSTS).by_statistic  # noqa: B018  # asked for the sake of its error
     assert math.isinf(total(of(COUNTS, OF_NOISE)).added)
+
+
+@pytest.mark.parametrize(
+    ("releases", "target"), [((COUNTS, AVERAGE), 30.0), ((COSTS, OF_NOISE), 12.0), ((COUNTS, COSTS), 0.5)]
+)
+def test_a_plan_is_made_as_often_as_its_target_allows_and_fits_once_at_the_level_told(releases, target):
+    scenario = of(*releases)
+    found = RepeatedPlan(scenario, target).answer()
+    whole, times = scenario.whole, found.times
+    assert times == 0 or whole.together.n_fold(times).epsilon(whole.delta) <= target
+    assert whole.together.n_fold(times + 1).epsilon(whole.delta) > target - 2e-5
+    assert found.numbers()["all_releases"].value == totals(whole).epsilon
+    level = found.numbers()["epsilon0"].value
+    assert (
+        totals(replace(whole, epsilon0=level)).epsilon
+        <= target
+        < totals(replace(whole, epsilon0=1.001 * level)).epsilon
+    )
+    told = {0: "cannot be made even once", 1: "can be made once"}.get(times, f"can be made {times} times")
+    assert told in Story(found).words
+
+
+def test_after_all_of_a_plan_a_breach_costs_what_all_its_releases_lose_together():
+    halves = of(COUNTS, COSTS)
+    budget = BudgetForBreach(halves.alone(), beside=halves.beside)
+    assert budget.together.epsilon == total(halves).added == pytest.approx(12 / 2 + 4 / 2)
+    assert budget.together.money == budget.model.dp(8.0) > BudgetForBreach(halves.alone()).together.money
+    assert "All releases of your plan together are only as private as ε₀ = 8 (basic" in Story(budget.answer()).words
+    noisy = of(COUNTS, OF_NOISE)
+    without_end = BudgetForBreach(noisy.alone(), beside=noisy.beside)
+    assert without_end.together.money == without_end.model.full
+    assert "no largest value" in Story(without_end.answer()).words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -31,6 +32,7 @@ NAMES = {
     "fine": "Fine",
     "fine_rate": "Rate of the fine",
     "points": "Points of the table",
+    "beside": "ε of the rest of the plan",
     "levels": "Curves for ε₀",
     "paper_only": "As in the paper",
     "budget": "Budget you have",
@@ -69,6 +71,7 @@ class Breach(Question):
     fine_rate: float = 0.0
     # Each ε with the money in all.
     points: tuple[tuple[float, float], ...] = ((0.1, 0.0), (0.25, 1e4), (0.5, 75e3), (1.0, 22e4), (2.0, 55e4))
+    beside: float = 0.0  # ε of what else is planned about the same people, infinite where that has no largest loss
 
     @cached_property
     def model(self) -> CostModel | FixedPlusPerHead | PiecewiseLinear:
@@ -94,7 +97,7 @@ class Breach(Question):
     @property
     def unused(self) -> tuple[str, ...]:
         """The fields, of its own and of the scenario, that this kind of cost takes no notice of."""
-        return (*_UNUSED[self.kind], *["capped"] * (self.minimum == 0))
+        return (*_UNUSED[self.kind], *["capped"] * (self.minimum == 0), *["beside"] * (self.beside == 0))
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -141,7 +144,8 @@ class Breach(Question):
     @cached_property
     def together(self) -> cost.AllReleases:
         """What all planned releases come to."""
-        return cost.all_releases(self.model, self.scenario.epsilon0, releases=self.scenario.releases)
+        scenario = self.scenario
+        return cost.all_releases(self.model, scenario.epsilon0, releases=scenario.releases, beside=self.beside)
 
     @property
     def next_to_nothing(self) -> list[str]:
@@ -155,7 +159,7 @@ class Breach(Question):
     def doubts(self, *levels0: float) -> list[str]:
         """Return where the cost model breaks its own rules or knows no more, at these levels too; each sentence once."""
         caveat = getattr(self.model, "caveat", lambda _: "")
-        asked = (self.scenario.epsilon0, self.together.epsilon, *levels0)
+        asked = filter(math.isfinite, (self.scenario.epsilon0, self.together.epsilon, *levels0))
         return [*filter(None, dict.fromkeys(map(caveat, asked)))]
 
 
@@ -187,17 +191,30 @@ class BreachAnswer(Answer):
         """Say what the amounts are not, what several releases add, and where the model itself is doubtful, at these levels too."""
         yield NOT_EXPECTED
         together, model = self.question.together, self.question.model
-        if together.releases > 1:
-            yield self.say(
-                "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as ε₀\u00a0="
-                "\u00a0{level} (basic composition): after all of them a breach costs up to **{together.money} of the full {full}**.",
-                level=format_quantity(together.quantity("epsilon")),
-            )
+        if together.releases > 1 or together.beside:
+            yield self._of_all(together)
         yield from map(Caution, self.question.doubts(*levels0))
         if isinstance(model, PiecewiseLinear) and not model.is_convex:
             yield Notice(
                 "Your table is not convex: somewhere it rises more slowly than before. The cheapest ε is found all the same."
             )
+
+    def _of_all(self, together: cost.AllReleases) -> Words:
+        one, pays = (
+            "All amounts above are for **one release**.",
+            "a breach costs up to **{together.money} of the full {full}**.",
+        )
+        if math.isinf(together.beside):
+            return self.say(
+                f"{one} Some of your plan has noise whose loss has no largest value: after all of it {pays}"
+            )
+        planned = "You plan {together.releases:,}, which together are"
+        if together.beside:
+            planned = "All releases of your plan together are"
+        return self.say(
+            f"{one} {planned} only as private as ε₀\u00a0=\u00a0{{level}} (basic composition): after all of them {pays}",
+            level=format_quantity(together.quantity("epsilon")),
+        )
 
     def row(self, key: str, *numbers: tuple[str, Result, str]) -> Numbers:
         """Return numbers beside each other: the label of each, what it is of, and its name there."""

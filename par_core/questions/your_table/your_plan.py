@@ -11,14 +11,13 @@ from par_core.evidence import Quantity, evidence_of
 from par_core.figures import plan as figures
 from par_core.figures.quantities import as_told, format_quantity
 from par_core.mechanisms import MECHANISMS, NOISES
-from par_core.parameters import check_list, check_number, check_type
+from par_core.parameters import check_list, check_number
 from par_core.plan import Plan, PlanScenario, PlanTotals, Release, Shared, in_words, share_by_wishes, totals
 from par_core.progress import Progress
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
 from par_core.questions.question import Answer, Ask, Question, anew, takes
 from par_core.rounding import amount, brief, error, small
-from par_core.scenario import Scenario
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,9 +29,7 @@ class YourPlan(Question):
     ] = ()  # for each release the largest error that will do, in its unit; none is no wish
 
     def __post_init__(self) -> None:
-        if not isinstance(self.scenario, PlanScenario):  # its one release is all that is planned
-            scenario = check_type("scenario", self.scenario, Scenario)
-            object.__setattr__(self, "scenario", PlanScenario.of(scenario, Plan.of(scenario).releases))
+        object.__setattr__(self, "scenario", PlanScenario.whichever(self.scenario))
         if toys := [MECHANISMS[each.mechanism].name for each in self.plan if each.mechanism not in NOISES]:
             raise InfeasibleError(f"{toys[0]} adds no noise to a number: choose another mechanism in the sidebar")
         for at, each in enumerate(self.plan, start=1):
