@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Self
 
 import numpy as np
@@ -89,17 +90,8 @@ class Gaussian(Noise, Result):
             delta=check_numbers("delta", delta, at_least=_SMALLEST, below=1.0),
             sensitivity=check_numbers("sensitivity", sensitivity, above=0.0),
         )
-        # Less of the loss is above epsilon0 than above 0, and delta is at most Φ(μ/2 - epsilon0/μ): both say which μ is small enough.
-        far = -special.ndtri(aim)
-        root = np.hypot(far, _ROOT_2 * np.sqrt(level))
-        low = np.where(far > 0.0, 2.0 * (level / (np.maximum(far, 0.0) + root)), root - far)
-        low = np.maximum(low, 2.0 * _ROOT_2 * special.erfinv(aim))
-        while (short := _delta(level, low) > aim).any():
-            low = np.where(short, 0.5 * low, low)
-        high = 2.0 * low
-        while (short := _delta(level, high) <= aim).any():
-            high = np.where(short, 2.0 * high, high)
-        found = zeros(lambda mu: np.log(_delta(level, mu) / aim), low, high)
+        # Releases of one plan ask for the same level: they move their numbers by different amounts.
+        found = _kept_distance(float(level), float(aim)) if level.ndim == 0 else _distance(level, aim)
         with np.errstate(over="ignore"):
             width = moves / found
         width = moved_until(lambda each: _delta(level, _mu(moves, each)) <= aim, width)
@@ -284,6 +276,26 @@ def _mu(moves: Floats, width: Floats) -> Floats:
     """Distance in standard deviations, rounded up."""
     with np.errstate(over="ignore"):
         return np.minimum(np.nextafter(moves / width, np.inf), np.finfo(float).max)
+
+
+def _distance(level: Floats, aim: Floats) -> Floats:
+    """Return the largest sensitivity in standard deviations at which delta at a level is at most what is aimed at."""
+    # Less of the loss is above epsilon0 than above 0, and delta is at most Φ(μ/2 - epsilon0/μ): both say which μ is small enough.
+    far = -special.ndtri(aim)
+    root = np.hypot(far, _ROOT_2 * np.sqrt(level))
+    low = np.where(far > 0.0, 2.0 * (level / (np.maximum(far, 0.0) + root)), root - far)
+    low = np.maximum(low, 2.0 * _ROOT_2 * special.erfinv(aim))
+    while (short := _delta(level, low) > aim).any():
+        low = np.where(short, 0.5 * low, low)
+    high = 2.0 * low
+    while (short := _delta(level, high) <= aim).any():
+        high = np.where(short, 2.0 * high, high)
+    return zeros(lambda mu: np.log(_delta(level, mu) / aim), low, high)
+
+
+@lru_cache(maxsize=256)
+def _kept_distance(level: float, aim: float) -> Floats:
+    return _distance(np.asarray(level), np.asarray(aim))
 
 
 def _delta(level: Floats, mu: Floats) -> Floats:

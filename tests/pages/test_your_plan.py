@@ -7,7 +7,16 @@ import pytest
 
 from par_core.plan import NamedRelease, Plan, PlanScenario, Release, from_address, from_toml, in_address
 from par_core.queries.shapes import CountsShape, MeanShape
-from par_core.questions import AttackerGains, MixedReleases, OddsIn100, WhichEpsilon0, YourPlan
+from par_core.questions import (
+    AttackerGains,
+    ComparedBudgets,
+    MixedReleases,
+    OddsIn100,
+    RepeatedPlan,
+    WhichEpsilon0,
+    YourPlan,
+)
+from par_core.questions.budget_minimiser.breach import Breach
 from par_core.questions.your_table.table_question import EXAMPLES
 from par_core.rounding import error
 from par_core.scenario import Scenario
@@ -187,6 +196,7 @@ def test_a_new_plan_has_no_wish_of_an_older_one(open_page, table):
         ("decide", "decide", lambda: WhichEpsilon0(planned(1))),
         ("decide", "odds", lambda: OddsIn100(planned(1))),
         ("composition", "mixed", lambda: MixedReleases(planned(1))),
+        ("composition", "plan", lambda: RepeatedPlan(planned(1))),
         ("explicit_risk", "attacker", lambda: AttackerGains(planned(1).alone())),
     ],
 )
@@ -269,3 +279,10 @@ def test_a_scenario_file_holds_the_plan(open_page, files):
     again = link(other.run())
     assert (again["plan"], again["pw"], again["e0"]) == (TWO, "20_3", "0.7")
     assert "The scenario of the file is open, with its plan" in other.words
+
+
+def test_a_kept_scenario_is_the_release_that_was_looked_at_with_the_rest_of_its_plan(open_page):
+    view = open_page("budget_minimiser", tab="compare", plan=TWO, seen=2).press("Add the present")
+    own = Breach(planned(1).alone(), beside=planned(1).beside)
+    view.assert_told(ComparedBudgets(own.scenario, kept=(own,), beside=own.beside))
+    assert own.beside == 2 * 0.25
