@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +24,7 @@ from par_core.rounding import amount, small
 from par_core.scenario import HARDLY_PRIVATE
 
 _DRAWN = 6  # so many times the whole plan are drawn, where fewer fit
-_MOST_DRAWN = 24
+_POINTS = 12
 _MOST = 1_000_000  # releases that are composed
 
 
@@ -61,12 +62,12 @@ class RepeatedPlan(Question):
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> RepeatedPlanAnswer:
         times, whole = self._times(), self.plan.whole
         (band,) = decide([ReleasesWish(self.target)], self.plan).bands
-        tell, last = portion(progress), min(max(_DRAWN, times + 1), _MOST_DRAWN, self.most)
-        found = list[ExactComposition]()
-        for number in range(1, last + 1):
-            found.append(exact(whole.together.n_fold(number), delta=whole.delta))
+        tell, last = portion(progress), min(max(_DRAWN, times + 1), self.most)
+        step, found = math.ceil(last / _POINTS), dict[int, ExactComposition]()
+        for number in dict.fromkeys((*range(1, last, step), last)):
+            found[number] = exact(whole.together.n_fold(number), delta=whole.delta)
             tell(number / last)
-        return RepeatedPlanAnswer(self, times, band, tuple(found))
+        return RepeatedPlanAnswer(self, times, band, tuple(found.items()))
 
     @property
     def most(self) -> int:
@@ -92,7 +93,7 @@ class RepeatedPlanAnswer(Answer):
     question: RepeatedPlan
     times: int
     band: Band
-    found: tuple[ExactComposition, ...]
+    found: tuple[tuple[int, ExactComposition], ...]
 
     @cached_property
     def once(self) -> PlanTotals:
@@ -135,21 +136,21 @@ class RepeatedPlanAnswer(Answer):
 
     def _chart(self) -> Chart:
         asked, plan = self.question, self.question.plan
-        last = len(self.found)
+        last, spent = self.found[-1]
         return Chart(
             "privacy_spent_by_repeated_plan",
             self._drawn,
             Words(
                 f"Privacy spent when the whole plan is made 1 to {last:,} times, with the target {asked.target:g}: "
                 f"{format_quantity(self.once.quantity('epsilon'))} after the first time, at most {{upper}} after the last.",
-                upper=self.found[-1].quantity("upper"),
+                upper=spent.quantity("upper"),
             ),
-            self.found[0].source,
+            spent.source,
             notes={"delta": repr(plan.delta), "target": repr(asked.target)},
         )
 
     def _drawn(self) -> Drawing:
         asked, delta = self.question, self.question.plan.delta
-        added = [float(each.added) for each in self.found]
-        spent = figures.Running(delta, asked.target, range(1, len(added) + 1), added, None, self.found)
+        times, found = zip(*self.found, strict=True)
+        spent = figures.Running(delta, asked.target, times, [float(each.added) for each in found], None, found)
         return figures.running(spent, of="plan")
