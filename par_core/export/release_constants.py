@@ -9,7 +9,18 @@ from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
 from par_core.parameters import shown
-from par_core.queries import Category, Condition, Count, CountBy, Histogram, Kind, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import (
+    Category,
+    Condition,
+    Count,
+    CountBy,
+    Histogram,
+    Kind,
+    Mean,
+    PersonCounts,
+    Query,
+    TableAmount,
+)
 from par_core.queries.columns import kind_of
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours

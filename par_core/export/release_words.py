@@ -19,6 +19,8 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said = ["relies on your promise that no person has more rows than ROWS_PER_PERSON: it does not check it"]
     noise, whole = ("Laplace", ": whole numbers stay whole") if in_l1 else ("Gaussian", "")
     of_counts = f"discrete {noise}" if in_l1 else noise
+    if isinstance(query, Histogram):
+        said += ["finds the bin of each value: a bin holds its lower edge and not its upper one"]
     if isinstance(query, CountBy | Histogram):
         said += [f"counts the rows in each cell, and adds {of_counts} noise to each{whole}"]
     elif isinstance(query, Count):

@@ -31,7 +31,17 @@ from par_core.errors import DataError, ParameterError
 from par_core.parameters import check_list, check_type, shown
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import Plan, Release
-from par_core.queries import AMOUNTS, Condition, Count, CountBy, Histogram, PersonCount, PersonCountBy, PersonCounts, Query
+from par_core.queries import (
+    AMOUNTS,
+    Condition,
+    Count,
+    CountBy,
+    Histogram,
+    PersonCount,
+    PersonCountBy,
+    PersonCounts,
+    Query,
+)
 from par_core.queries.columns import name_of
 from par_core.queries.statistics import Bounds
 from par_core.scenario import Neighbours

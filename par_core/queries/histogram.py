@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
-from par_core.parameters import check_number, check_type
+from par_core.parameters import check_number, check_type, shown
 from par_core.queries import statistics
 from par_core.queries.columns import Kind, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
@@ -62,6 +62,7 @@ class TableHistogram(TableQuery):
 
     @property
     def k(self) -> int:
+        """How many cells there are: one more than edges."""
         return len(self.edges) + 1
 
     @property
@@ -73,10 +74,12 @@ class TableHistogram(TableQuery):
 
     @property
     def used_columns(self) -> tuple[str, ...]:
+        """The column, and that of the condition."""
         return used_columns(self.column, where=self.where)
 
     @property
     def shape(self) -> CountsShape:
+        """That of counts."""
         return CountsShape(self.k)
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
@@ -106,11 +109,12 @@ def edges_between(lowest: float, highest: float, width: float) -> tuple[float, .
     if bins.denominator > 1:
         reached = label_of(float(start + int(bins) * step))
         raise ParameterError(
-            f"width must divide {label_of(first)} to {label_of(last)} into whole bins, got {label_of(each)}: the last whole one ends at {reached}"
+            f"width must divide {label_of(first)} to {label_of(last)} into whole bins, got {label_of(each)}: the last whole one ends at "
+            f"{reached}"
         )
     return tuple(float(start + at * step) for at in range(int(bins) + 1))
 
 
 def _check_cells(cells: int) -> None:
     if cells > LARGEST_K:
-        raise ParameterError(f"edges must make at most {LARGEST_K:,} cells, got {cells:.15g}")
+        raise ParameterError(f"edges must make at most {LARGEST_K:,} cells, got {shown(cells)}")

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from par_core.datasets import census2000
-from par_core.queries import Condition, Count, CountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Histogram, Sum
 from par_core.questions import Epsilon0ForError, HowFarOff
 from par_core.questions.your_table.table_question import EXAMPLES
 from par_core.release import plan_release, share_within
@@ -17,7 +17,7 @@ from tests.pages.table_view import cells, chosen, errors, exact, put, select, wr
 
 MARKER = "zebra4711"
 CENSUS = census2000()
-EDUCATION, FIFTY, INCOME, AVERAGE = EXAMPLES
+EDUCATION, FIFTY, AGES, INCOME, AVERAGE = EXAMPLES
 OWN = (
     f"{MARKER}col,age,who,vip\n"
     + "".join(
@@ -76,6 +76,9 @@ GEORGIA = CountBy(("education",), EDUCATION.categories, where=Condition("state",
         ({"ask": "count"}, FIFTY),
         ({"ask": "count", "val": "62"}, Count(Condition("age", ">=", 62))),
         ({"ask": "sum", "hi": 100}, Sum("weekly_income", 0, 100)),
+        ({"ask": "hist"}, AGES),
+        ({"ask": "hist", "bin": "education", "bhi": 20, "bw": 4}, Histogram("education", (0, 4, 8, 12, 16, 20))),
+        ({"ask": "hist", "bins": "own", "edges": "18\n\n65"}, Histogram("age", (18, 65))),
         ({"ask": "mean"}, AVERAGE),
         ({"ask": "mean", "nb": "add-or-remove", "n": 2000}, AVERAGE),
         ({"by2": "state", "rest": 1}, EVERY),
