@@ -250,7 +250,7 @@ def public_list(table: Table, column: str) -> tuple[Category, ...]:
     return values
 
 
-def categories_in(text: str, kind: str, *, of: str = "categories") -> tuple[Category, ...]:
-    """Read a list of categories (or what it is a list `of`) of a column of this kind, one per line; ParameterError names a wrong line."""
+def categories_in(text: str, kind: str) -> tuple[Category, ...]:
+    """Read a list of categories of a column of this kind, one per line; ParameterError naming the line that is none."""
     lines = filter(None, map(str.strip, text.splitlines()))
-    return tuple(value_of(line, kind, f"line {at} of the {of}") for at, line in enumerate(lines, start=1))
+    return tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))

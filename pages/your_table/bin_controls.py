@@ -10,11 +10,12 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import put_all
-from pages.shared.table_fields import categories_in, columns_with, held_name, select_likely, typed, typed_number
+from pages.shared.table_fields import columns_with, held_name, select_likely, typed, typed_number
 from pages.shared.uploads import is_own, public
 from pages.your_table import query_settings as fields
 from pages.your_table.row_controls import choose_where
 from par_core.queries import Histogram, edges_between
+from par_core.queries.typed import edges_of
 from par_core.questions.glossary import explain
 from par_core.tables.table import Table
 
@@ -59,8 +60,7 @@ def _choose_edges(table: Table) -> Callable[[], tuple[float, ...]]:
     text = typed(fields.EDGES, table, area=True, hint=explain("bins"))
 
     def edges() -> tuple[float, ...]:
-        found = tuple(float(edge) for edge in categories_in(text, "number", of="edges"))
-        if len(found) < 2:
+        if len(found := edges_of(text.splitlines())) < 2:
             raise UnreadyError("Type the publicly known edges of the bins, rising, one per line: two at least.")
         return found
 

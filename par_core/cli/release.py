@@ -308,7 +308,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
 def _edges(listed: object, bins: object) -> tuple[float, ...]:
     """Return the edges of a histogram, of which one of both options holds them."""
     from par_core.queries import edges_between
-    from par_core.queries.typed import value_of
+    from par_core.queries.typed import edges_of
 
     if (listed is None) is (bins is None):
         raise ParameterError(
@@ -316,7 +316,7 @@ def _edges(listed: object, bins: object) -> tuple[float, ...]:
         )
     if isinstance(bins, tuple):
         return edges_between(*bins)
-    return tuple(float(value_of(each.strip(), "number", "--edges")) for each in str(listed).split(","))
+    return edges_of(str(listed).split(","))
 
 
 _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
