@@ -51,9 +51,10 @@ class TableHistogram(TableQuery):
     def __post_init__(self) -> None:
         """Check the edges and store them as floats; there is one 0 only."""
         name_of("column", self.column)
+        if isinstance(self.edges, tuple | list):  # first, because a long list takes seconds to check
+            _check_cells(len(self.edges) + 1)
         edges = statistics.Histogram(edges=self.edges).edges
         assert edges is not None
-        _check_cells(len(edges) + 1)
         for edge in (edges[0], edges[-1]):
             check_number("edges", edge, at_least=-LARGEST_EDGE, at_most=LARGEST_EDGE)
         object.__setattr__(self, "edges", tuple(edge + 0.0 for edge in edges))  # -0.0 + 0.0 is 0.0

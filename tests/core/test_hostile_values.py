@@ -29,7 +29,7 @@ from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.old_names import OldAttribute
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Histogram, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.sampling import (
     CountOf,
@@ -507,6 +507,7 @@ INSTANCES = (
     Count(ADULT),
     CountBy(("sex",), (("f", "m"),)),
     PersonCountBy(("sex",), (("f", "m"),), person="who"),
+    Histogram("age", (0, 20, 90)),
     Sum("age", 0, 90),
     Mean("age", 0, 90),
     lambda: lecture()[1],
