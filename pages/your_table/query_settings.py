@@ -27,7 +27,12 @@ LOWEST = settings.number("blo", "Lowest edge", 0.0, at_least=-LARGEST_BOUND, at_
 HIGHEST = settings.number("bhi", "Highest edge", 100.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 WIDTH = settings.number("bw", "Width of a bin", 10.0, at_least=1 / LARGEST_BOUND, at_most=2 * LARGEST_BOUND)
 BINS_BUILTIN = (LOWEST, HIGHEST, WIDTH)
-BINS_OWN = (empty_of("own_blo", LOWEST), empty_of("own_bhi", HIGHEST), empty_of("own_bw", WIDTH))
+LOWEST_OWN, HIGHEST_OWN, WIDTH_OWN = (
+    empty_of("own_blo", LOWEST),
+    empty_of("own_bhi", HIGHEST),
+    empty_of("own_bw", WIDTH),
+)
+BINS_OWN = (LOWEST_OWN, HIGHEST_OWN, WIDTH_OWN)
 EDGES = text_of("edges", "My edges, rising, one per line", "")
 OF = column_of("of", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
