@@ -32,9 +32,7 @@ def choose_histogram(table: Table) -> Histogram:
     column = select_likely(fields.BINNED, table, options, hint=explain("query"), on_change=suggest)
     choose = {"width": _choose_width, "own": _choose_edges}
     edges = choose[controls.choice(fields.BINS, hint=explain("bins"), words=_BINS_WORDS.__getitem__)](table)
-    st.caption(
-        "Choose bins from what is publicly known. Bins read off the table give part of it away, before any noise."
-    )
+    st.caption("Choose publicly known bins. Bins read off the table give part of it away, and ε₀ does not cover that.")
     where = choose_where(table)
     return Histogram(column, edges(), where)
 

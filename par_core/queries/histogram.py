@@ -34,7 +34,7 @@ class TableHistogram(TableQuery):
 
     Each bin holds its lower edge and not its upper one. Two cells more hold the values below the first edge and those from the last edge
     on, infinite ones too: so every row with a value is in exactly one of the 3 to 10,000 cells, and a row without one is in none. Values
-    are compared as floats of 64 bits.
+    are compared as floats of 64 bits. (`statistics.Histogram`, which knows no outer cells, closes its last interval.)
 
     >>> query = TableHistogram("age", (0, 20, 40))
     >>> query.k, query.labels

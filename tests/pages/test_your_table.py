@@ -102,7 +102,7 @@ def test_each_control_of_a_histogram_asks_its_own(page):
     assert [view.number(key).value for key in ("blo", "bhi", "bw")] == [0, 100, 10]
     assert cells(view)["Cell"].tolist() == list(AGES.labels)
     assert "not on the list" not in view.words
-    assert "Choose bins from what is publicly known." in view.words
+    assert "Choose publicly known bins. Bins read off the table give part of it away" in view.words
     view.type("bhi", 60).type("bw", 20).assert_told(HowFarOff(Scenario(), Histogram("age", (0, 20, 40, 60))))
     income = Histogram("weekly_income", edges_between(0, 5000, 500))
     select(view, "bin", "weekly_income").assert_told(HowFarOff(Scenario(), income))
