@@ -69,7 +69,7 @@ class TableHistogram(TableQuery):
     @property
     def labels(self) -> tuple[str, ...]:
         """One label for each cell, such as "below 20", "20 to <30" and "30 and above"."""
-        told = [label_of(edge) for edge in self.edges]
+        told = [_written(edge) for edge in self.edges]
         bins = (f"{lower} to <{upper}" for lower, upper in itertools.pairwise(told))
         return (f"below {told[0]}", *bins, f"{told[-1]} and above")
 
@@ -87,6 +87,11 @@ class TableHistogram(TableQuery):
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
         cell = np.searchsorted(self.edges, values.astype(float), side="right")  # an edge belongs to the bin above it
         return iter((np.bincount(cell[chosen & ~missing], minlength=self.k).astype(float),)), 0
+
+
+def _written(edge: float) -> str:
+    # With the minus sign of print: a spreadsheet takes a text that begins with a hyphen for a formula.
+    return f"\N{MINUS SIGN}{label_of(-edge)}" if edge < 0 else label_of(edge)
 
 
 @Evidence(PROVEN, source="exact rational arithmetic, rounded once")

@@ -98,7 +98,7 @@ def test_its_shape_is_that_of_counts_and_its_sensitivity_too():
 
 def test_labels_have_one_form_and_no_two_are_alike():
     assert Histogram("v", (20, 30.0, 30.5)).labels == ("below 20", "20 to <30", "30 to <30.5", "30.5 and above")
-    assert Histogram("v", (-5, -0.0)).labels == ("below -5", "-5 to <0", "0 and above")
+    assert Histogram("v", (-5, -0.0)).labels == ("below −5", "−5 to <0", "0 and above")
     close = tuple(np.nextafter(1.0, 2.0) ** at for at in range(4))
     assert len({*Histogram("v", close).labels}) == 5
 
