@@ -14,13 +14,26 @@ from par_core.questions.your_table.table_question import TableQuestion
 
 BUILTIN = (Builtin("census2000", "US Census 2000", census2000),)
 TABLE = source("table", BUILTIN)
-ASK = settings.choice("ask", "What is published", ("by", "count", *AMOUNTS))
+ASK = settings.choice("ask", "What is published", ("by", "count", "hist", *AMOUNTS))
 BY = column_of("by", "Column", "education", BUILTIN)
 BY2 = column_of("by2", "And a second column", "", BUILTIN)
 LIST = settings.choice("list", "Categories", ("public", "own"))
 CATEGORIES = text_of("cat", "My categories, one per line", "")
 CATEGORIES2 = text_of("cat2", "Categories of the second column, one per line", "")
 REST = settings.switch("rest", "Count the rest")
+BINNED = column_of("bin", "Column of numbers", "age", BUILTIN, numbers=True)
+BINS = settings.choice("bins", "Bins", ("width", "own"))
+LOWEST = settings.number("blo", "Lowest edge", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+HIGHEST = settings.number("bhi", "Highest edge", 100.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+WIDTH = settings.number("bw", "Width of a bin", 10.0, at_least=1 / LARGEST_BOUND, at_most=2 * LARGEST_BOUND)
+BINS_BUILTIN = (LOWEST, HIGHEST, WIDTH)
+LOWEST_OWN, HIGHEST_OWN, WIDTH_OWN = (
+    empty_of("own_blo", LOWEST),
+    empty_of("own_bhi", HIGHEST),
+    empty_of("own_bw", WIDTH),
+)
+BINS_OWN = (LOWEST_OWN, HIGHEST_OWN, WIDTH_OWN)
+EDGES = text_of("edges", "My edges, rising, one per line", "")
 OF = column_of("of", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 UPPER = settings.number("hi", "Upper bound", 5000.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
@@ -40,6 +53,7 @@ GUESS_OWN = empty_of("own_n", GUESS)
 HANGING: tuple[Hanging, ...] = (
     (BY, (CATEGORIES,)),
     (BY2, (CATEGORIES2,)),
+    (BINNED, (*BINS_OWN, EDGES)),
     AMOUNT.hanging,
     CONDITION.hanging,
     (PERSON, ()),

@@ -79,8 +79,8 @@ def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
         st.caption(f"Assumed: {each}. If that is wrong, choose the person column.")
         _offer_repeated(table)
         return "", "truncate", False
-    counts = fields.ASK.value() in ("by", "count")
-    once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))
+    counts = fields.ASK.value() in ("by", "count", "hist")
+    once = counts and fields.ASK.value() != "hist" and controls.switch(fields.ONCE, hint=explain("once_per_cell"))
     if once and fields.ASK.value() == "count":
         return person, "truncate", True
     unit = "cells" if once else "rows"

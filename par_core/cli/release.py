@@ -35,6 +35,7 @@ AMOUNTS = (
 _EXAMPLES = (
     "par release --count 'age >= 18' --epsilon 0.5",
     "par release builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py",
+    "par release builtin:census2000 --histogram age --bins 0 100 10 --epsilon 0.5",
     "par release builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000",
     "cat visits.csv | par release - --sum cost --bounds 0 100 --where 'ward in A,B' --person patient --format json",
 )
@@ -69,6 +70,14 @@ def _spelled(name: str) -> str:
 @click.option("--count-by", multiple=True, metavar="COLUMN", help="Counts by category; a second one for pairs.")
 @click.option(
     "--categories", multiple=True, metavar="LIST", help="Those of a column, A,B,C: as they are publicly known."
+)
+@click.option("--histogram", metavar="COLUMN", help="How many rows have a value in each bin of a column of numbers.")
+@click.option("--edges", metavar="LIST", help="Of the bins of a histogram, A,B,C: publicly known, rising.")
+@click.option(
+    "--bins",
+    type=(float, float, float),
+    metavar="LOW HIGH WIDTH",
+    help="In place of --edges: bins of one width between two of them.",
 )
 @click.option("--other", is_flag=True, help="One more category for all that are not listed.")
 @_amount_options
@@ -112,7 +121,7 @@ def command(
     progress: Progress,
     **given: object,
 ) -> Answer:
-    """How far off a published count, sum or mean will be, and the code that publishes it.
+    """How far off a published count, histogram, sum or mean will be, and the code that publishes it.
 
     DATA is a CSV, TSV or Parquet file, or - for stdin, and gives the kinds of its columns; builtin:census2000 is there to try.
     Without it numbers are those that look like numbers. No exact answer is computed.
@@ -251,7 +260,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     from par_core import queries
     from par_core.queries import Count, CountBy, Mean, PersonCount, PersonCountBy
 
-    known = ("count", "count_by", *AMOUNTS)
+    known = ("count", "count_by", "histogram", *AMOUNTS)
     asked = [name for name in known if given[_given(name)]]
     if len(asked) != 1:
         *most, last = map(_spelled, known)
@@ -264,6 +273,8 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         ("bounds", AMOUNTS),
         ("categories", ("count_by",)),
         ("other", ("count_by",)),
+        ("edges", ("histogram",)),
+        ("bins", ("histogram",)),
         ("skip_missing", ("mean",)),
     ):
         if given[name] and ask not in of:
@@ -282,6 +293,8 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         )
         counts = CountBy(columns, categories, other=bool(given["other"]), where=where)
         return PersonCountBy(**vars(counts), person=person or "") if once else counts
+    if ask == "histogram":
+        return queries.Histogram(str(given["histogram"]), _edges(given["edges"], given["bins"]), where)
     bounds = given["bounds"]
     if not isinstance(bounds, tuple):
         raise ParameterError("--bounds must be given: as they are publicly known, not read off the table")
@@ -292,16 +305,30 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     return queries.AMOUNTS[ask](column, lower, upper, where)
 
 
+def _edges(listed: object, bins: object) -> tuple[float, ...]:
+    """Return the edges of a histogram, of which one of both options holds them."""
+    from par_core.queries import edges_between
+    from par_core.queries.typed import edges_of
+
+    if (listed is None) is (bins is None):
+        raise ParameterError(
+            "--edges or --bins must be given, one of them: as the bins are publicly known, not read off the table"
+        )
+    if isinstance(bins, tuple):
+        return edges_between(*bins)
+    return edges_of(str(listed).split(","))
+
+
 _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
 
 
 def _check_columns(table: Table, query: Query, person: str | None) -> None:
     """Raise a DataError for a column that the table lacks, or that holds what it is not asked for."""
     from par_core.parameters import shown
-    from par_core.queries import TableAmount
+    from par_core.queries import TableAmount, TableHistogram
 
     held = {name: table.kind(name) for name in query.used_columns}
-    if isinstance(query, TableAmount) and held[query.column] != "number":
+    if isinstance(query, TableHistogram | TableAmount) and held[query.column] != "number":
         raise DataError(f"column {shown(query.column)} must hold numbers, but it holds {_NAMED[held[query.column]]}")
     if person is None:
         return

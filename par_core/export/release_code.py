@@ -33,6 +33,7 @@ from par_core.queries import (
     Condition,
     Count,
     CountBy,
+    Histogram,
     Kind,
     Mean,
     Over,
@@ -225,6 +226,7 @@ def made_for_release(
         first=first,
         second=second,
         other=isinstance(query, CountBy) and query.other,
+        bins=isinstance(query, Histogram),
         present=isinstance(query, Mean) and query.skip_missing,
         shifted=is_shifted(planned),
         noun=planned.query.labels[0] if isinstance(planned.query, TableAmount) else "count",
@@ -233,7 +235,7 @@ def made_for_release(
 
 def _statistic(planned: PlannedRelease) -> str:
     query = planned.query
-    if isinstance(query, Count | CountBy):
+    if isinstance(query, Count | CountBy | Histogram):
         return "count" if planned.norm == "L1" and query.k == 1 else "counts"
     if planned.is_pair:
         return "quotient"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.export import release_meaning
 from par_core.export.release_constants import STEPS, is_single_mean
-from par_core.queries import Count, CountBy, Mean, Over, PersonCounts, TableAmount
+from par_core.queries import Count, CountBy, Histogram, Mean, Over, PersonCounts, TableAmount
 from par_core.release import PlannedRelease
 
 
@@ -19,7 +19,9 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said = ["relies on your promise that no person has more rows than ROWS_PER_PERSON: it does not check it"]
     noise, whole = ("Laplace", ": whole numbers stay whole") if in_l1 else ("Gaussian", "")
     of_counts = f"discrete {noise}" if in_l1 else noise
-    if isinstance(query, CountBy):
+    if isinstance(query, Histogram):
+        said += ["finds the bin of each value: a bin holds its lower edge and not its upper one"]
+    if isinstance(query, CountBy | Histogram):
         said += [f"counts the rows in each cell, and adds {of_counts} noise to each{whole}"]
     elif isinstance(query, Count):
         said += [f"counts the rows that meet the condition, and adds {of_counts} noise{whole}"]
@@ -45,7 +47,7 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
     said = [
         "It stops at a file that is not the one that was planned with, as far as the names of the columns and the encoding tell.",
     ]
-    in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy) or planned.is_pair
+    in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy | Histogram) or planned.is_pair
     if not in_l1:
         said.append(
             "Of the Gaussian noise OpenDP proves zero-concentrated privacy. The script turns that into ε and δ by the exact law of "

@@ -31,7 +31,17 @@ from par_core.errors import DataError, ParameterError
 from par_core.parameters import check_list, check_type, shown
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import Plan, Release
-from par_core.queries import AMOUNTS, Condition, Count, CountBy, PersonCount, PersonCountBy, PersonCounts, Query
+from par_core.queries import (
+    AMOUNTS,
+    Condition,
+    Count,
+    CountBy,
+    Histogram,
+    PersonCount,
+    PersonCountBy,
+    PersonCounts,
+    Query,
+)
 from par_core.queries.columns import name_of
 from par_core.queries.statistics import Bounds
 from par_core.scenario import Neighbours
@@ -44,7 +54,7 @@ _ABOUT = """\
 _OF_PLAN = ("epsilon0", "neighbours", "delta")
 _OF_RELEASE = ("rows_per_person", "rows", "size", "statistics", "mechanism", "weight", "times")
 _ALWAYS = ("rows_per_person", "mechanism", "weight", "times")  # said where they are at their defaults too
-_WITH = {"count": ("persons",), "count_by": ("categories", "other", "persons")}
+_WITH = {"count": ("persons",), "count_by": ("categories", "other", "persons"), "histogram": ("edges",)}
 _WITH |= {name: ("bounds", "skip_missing")[: 1 + (name == "mean")] for name in AMOUNTS}
 _WITH_ALL = ("where", "person", "over", *_OF_RELEASE)
 
@@ -112,6 +122,8 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
     query, release = named.query, named.release
     if isinstance(query, CountBy):
         yield from (("count_by", query.columns), ("categories", query.categories))
+    elif isinstance(query, Histogram):
+        yield from ((query.asks.name, query.column), ("edges", query.edges))
     elif isinstance(query, Count):
         yield "count", _words(query.condition)
     else:
@@ -189,6 +201,8 @@ def _query(held: dict[str, Any]) -> Query:
         counts = CountBy(names, given("categories", "a list for each column"), held.get("other", False), where)
         return PersonCountBy(**vars(counts), person=person) if persons else counts
     column = name_of(kind, held[kind])
+    if kind == "histogram":
+        return Histogram(column, given("edges", "rising numbers between the bins"), where)
     bounds = Bounds.of_pair(given("bounds", "the lowest and the highest value that counts"))
     skips = {key: held[key] for key in ("skip_missing",) if key in held}
     return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, **skips)

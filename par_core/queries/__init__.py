@@ -1,9 +1,10 @@
-"""What is asked of a table: counts of rows or persons, sums and means; the exact answer and its sensitivity.
+"""What is asked of a table: counts of rows or persons, histograms, sums and means; the exact answer and its sensitivity.
 
-Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
+Conditions, category lists, edges and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
 
-`Count`, `Sum` and `Mean` are queries on a table here, `TableCount`, `TableSum` and `TableMean` by their full names. The statistics
+`Count`, `Histogram`, `Sum` and `Mean` are queries on a table here, `TableCount`, `TableHistogram`, `TableSum` and `TableMean` by their
+full names. The statistics
 themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
@@ -20,6 +21,8 @@ from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import OTHER, CountBy, TableCount
 from par_core.queries.counts import TableCount as Count
 from par_core.queries.dates import Category, date_letters, dates_as_text
+from par_core.queries.histogram import TableHistogram, edges_between
+from par_core.queries.histogram import TableHistogram as Histogram
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
 from par_core.queries.sensitivity import Part
@@ -34,6 +37,7 @@ __all__ = [
     "Condition",
     "Count",
     "CountBy",
+    "Histogram",
     "Kept",
     "Kind",
     "Mean",
@@ -46,16 +50,18 @@ __all__ = [
     "Sum",
     "TableAmount",
     "TableCount",
+    "TableHistogram",
     "TableMean",
     "TableQuery",
     "TableSum",
     "cap_rows",
     "date_letters",
     "dates_as_text",
+    "edges_between",
 ]
 __dir__ = listed(__all__)
 
-Query = TableCount | CountBy | TableAmount
+Query = TableCount | CountBy | TableHistogram | TableAmount
 
 if not TYPE_CHECKING:
     __getattr__ = by_old_name(__name__, {"Question": "TableQuery"})

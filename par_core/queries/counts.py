@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.evidence import PROVEN, Evidence
 from par_core.old_names import by_old_name
 from par_core.parameters import check_type, shown
 from par_core.queries import statistics
@@ -116,7 +117,7 @@ class CountBy(TableQuery):
     @property
     def labels(self) -> tuple[str, ...]:
         """One label for each cell, such as "12" or "12 × Georgia"."""
-        return tuple(" × ".join(map(_label, cell)) for cell in self.cells)
+        return tuple(" × ".join(map(label_of, cell)) for cell in self.cells)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -165,7 +166,9 @@ def _lists(lists: object, wanted: int) -> tuple[tuple[Category, ...], ...]:
     return tuple(tuple(category("categories", value) for value in listed) for listed in lists)
 
 
-def _label(value: Category) -> str:
+@Evidence(PROVEN, source="the value as given")
+def label_of(value: Category) -> str:
+    """Return how a value is written in the label of a cell."""
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else str(value)
 
 

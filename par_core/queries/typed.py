@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
-from par_core.parameters import check_choice, check_type
+from par_core.parameters import check_choice, check_number, check_type
 from par_core.queries.dates import Category, date_letters
 from par_core.scenario import is_decimal
 
@@ -32,3 +34,14 @@ def value_of(text: str, kind: str, what: str) -> Category:
     if kind == "date":
         date_letters(what, (text,))
     return text
+
+
+@Evidence(PROVEN, source="the numbers as typed")
+def edges_of(texts: Iterable[str]) -> tuple[float, ...]:
+    """Read the edges of a histogram, one in each text that is not blank; ParameterError naming the one that is no number.
+
+    >>> edges_of(["18", "", " 65.5"])
+    (18.0, 65.5)
+    """
+    found = enumerate(filter(None, map(str.strip, texts)), start=1)
+    return tuple(check_number(f"edge {at}", value_of(text, "number", f"edge {at}")) for at, text in found)

@@ -18,7 +18,7 @@ from par_core.export.scenario_code import scenario_code
 from par_core.export.scripts import asked, cells, columns, conditions, counts, files, persons, reading, sums
 from par_core.export.scripts.made_for import Asked, MadeFor
 from par_core.mechanisms import NOISES
-from par_core.queries import OTHER, Comparison, Condition, Count, CountBy, Mean, PersonCountBy, Sum
+from par_core.queries import OTHER, Comparison, Condition, Count, CountBy, Histogram, Mean, PersonCountBy, Sum
 from par_core.scenario import Neighbours, Scenario
 from tests.core.test_mechanism_code import assert_tidy, namespace
 
@@ -30,6 +30,7 @@ QUERIES = [
     Sum("age", 18, 99),
     Mean("age", 0, 99, where=TOWN, skip_missing=True),
     Mean("age", 18, 99),
+    Histogram("age", (18, 65), where=TOWN),
 ]
 TEXTS = [
     *(

@@ -30,14 +30,16 @@ from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOIS
 from par_core.composition import basic, exact
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.evidence import Quantity
+from par_core.export.release_code import planned_code
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
 from par_core.plan import Plan, from_address, from_toml, share_by_weights, totals
 from par_core.queries import AMOUNTS as CORE_AMOUNTS
-from par_core.queries import Condition, CountBy, PersonCount, Sum
+from par_core.queries import Condition, CountBy, Histogram, PersonCount, Sum
 from par_core.release import plan_release
 from par_core.rounding import brief
 from par_core.scenario import FIELDS, Neighbours, Scenario
+from par_core.tables.file_format import FileFormat
 
 PEOPLE, DATABASES = 12, 60
 VALUES = np.random.default_rng(5).normal(10.0, 1.0, size=(PEOPLE, DATABASES)).round(3)
@@ -276,6 +278,27 @@ def test_plan_tells_the_error_of_typed_rows_and_of_a_table(run):
     assert of_table == found
 
 
+def test_a_histogram_by_edges_or_bins_is_counts_in_as_many_cells(run, tmp_path):
+    found, _ = asked(run, "release --histogram cost --bins 0 10 2.5 --epsilon 0.3")
+    counts, _ = asked(run, "release --count-by ward --categories A,B,C,D,E,F --epsilon 0.3")
+    assert found == counts
+    assert run("release visits.csv --histogram cost --edges 0,2.5,5,7.5,10 --epsilon 0.3 --code a.py").exit_code == 0
+    assert run("release visits.csv --histogram cost --bins 0 10 2.5 --epsilon 0.3 --code b.py").exit_code == 0
+    text = (tmp_path / "a.py").read_text()
+    assert text == (tmp_path / "b.py").read_text()
+    planned = plan_release(Histogram("cost", (0, 2.5, 5, 7.5, 10)), 0.3, neighbours=Neighbours.REPLACE_ONE)
+    made = planned_code(planned, csv=FileFormat(encoding="utf-8"), header=["patient", "ward", "cost"], releases=2)
+    assert text == made.text
+
+
+@pytest.mark.parametrize(("column", "holds"), [("day", "dates"), ("blank", "no value"), ("name", "text")])
+def test_a_column_without_numbers_has_no_histogram(run, tmp_path, column, holds):
+    (tmp_path / "odd.csv").write_text("day,blank,name\n2020-01-31,,x\n2021-02-28,,y\n")
+    found = run(f"release odd.csv --histogram {column} --edges 5,6")
+    assert found.exit_code == 2
+    assert f"column '{column}' must hold numbers, but it holds {holds}" in found.stderr
+
+
 def test_statistics_share_the_level(run):
     one, two = (asked(run, f"release --sum cost --bounds 0 3 --statistics {each}")[0] for each in (1, 2))
     assert two["scale of the noise"]["value"] == 2 * one["scale of the noise"]["value"]
@@ -328,7 +351,6 @@ def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):
     compile(text, "release.py", "exec")
     assert "EPSILON = 0.25" in text
     assert "patient" in text
-    from par_core.export.release_code import planned_code
     from par_core.tables.table import read_table
 
     table = read_table("visits.csv", VISITS.encode())
@@ -585,6 +607,18 @@ WRONG = [
     "release --count-by ward --categories A,A",
     "release --mean cost --bounds 0 1",
     "release --mean cost --bounds 0 1 --skip-missing",
+    "release --histogram age",
+    "release --histogram age --edges 5",
+    "release --histogram age --edges 5,4",
+    "release --histogram age --edges 5,x",
+    "release --histogram age --edges 5,6 --bins 0 1 1",
+    "release --histogram age --bins 1 0 1",
+    "release --histogram age --bins 0 100 0.0001",
+    "release --histogram age --edges 5,6 --bounds 0 1",
+    "release --count 'age > 5' --edges 5,6",
+    "release --count-by ward --categories A --bins 0 1 1",
+    "release --histogram cost --edges 5,6 --once --person patient",
+    "release visits.csv --histogram ward --edges 5,6",
     "release --count 'age > 5' --once",
     "release --count 'age > 5' --error 3 --epsilon 1",
     "release visits.csv --count 'age > 5'",

@@ -92,6 +92,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.queries.conditions.Condition": "part of a question",
     "par_core.queries.counts.TableCount": "a question",
     "par_core.queries.counts.CountBy": "a question",
+    "par_core.queries.histogram.TableHistogram": "a question",
     "par_core.queries.person_counts.PersonCount": "a question",
     "par_core.queries.person_counts.PersonCountBy": "a question",
     "par_core.queries.amounts.TableSum": "a question",

@@ -29,7 +29,7 @@ from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.old_names import OldAttribute
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Histogram, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.sampling import (
     CountOf,
@@ -446,6 +446,9 @@ GOOD_AT = {
     "share_within.truth": [1.0, 5.0],
     "fit_density.values": np.linspace(0.0, 1.0, 12) ** 2,
     "HistogramOf.edges": (0, 20, 90),
+    "queries.Histogram.edges": (0, 20, 90),
+    "edges_between.highest": 10,
+    "edges_between.width": 0.01,
     "household_heads.rows": 20,
     "measured_level.noise": band_limited,
     "neighbouring_coefficients.one": [2],
@@ -507,6 +510,7 @@ INSTANCES = (
     Count(ADULT),
     CountBy(("sex",), (("f", "m"),)),
     PersonCountBy(("sex",), (("f", "m"),), person="who"),
+    Histogram("age", (0, 20, 90)),
     Sum("age", 0, 90),
     Mean("age", 0, 90),
     lambda: lecture()[1],

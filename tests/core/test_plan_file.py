@@ -7,7 +7,7 @@ import pytest
 
 from par_core.errors import DataError, ParameterError
 from par_core.plan import NamedRelease, Plan, Release, from_toml, to_toml
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Histogram, Mean, PersonCount, PersonCountBy, Sum
 from par_core.scenario import Neighbours
 
 NAMES = (
@@ -50,6 +50,10 @@ def some_categories(rng):
     return tuple(rng.sample(pool, rng.randint(1, min(len(pool), 3))))
 
 
+def some_edges(rng):
+    return tuple(sorted(rng.sample([each for each in NUMBERS if abs(each) <= 2**63], rng.randint(2, 6))))
+
+
 def some_condition(rng):
     if rng.random() < 0.3:
         return Condition(rng.choice(NAMES), rng.choice(["<", "<=", ">", ">="]), rng.choice(NUMBERS))
@@ -66,6 +70,7 @@ def some_query(rng, person):
     queries = [
         Count(some_condition(rng), where),
         counts,
+        Histogram(rng.choice(NAMES), some_edges(rng), where),
         Sum(rng.choice(NAMES), *bounds, where),
         Mean(rng.choice(NAMES), *bounds, where, skip_missing=rng.random() < 0.5),
     ]
@@ -154,7 +159,7 @@ def test_what_is_no_plan_file_is_refused_with_the_reason(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "one of count, count_by, sum and mean must be given"),
+        ("", "one of count, count_by, histogram, sum and mean must be given"),
         (COUNT + 'sum = "cost"', "one of count"),
         (COUNT + "bounds = [0, 1]", "'bounds' does not go with count"),
         ('sum = "cost"\nbounds = [0, 1]\nskip_missing = true', "'skip_missing' does not go with sum"),
@@ -179,6 +184,19 @@ def test_what_is_no_plan_file_is_refused_with_the_reason(text, said):
         ('count_by = ["ward"]\ncategories = [[2020-01-31]]', "categories must be text"),
         ('count_by = ["ward"]\ncategories = [["a", "a"]]', "must not repeat, got 'a' twice"),
         ('count_by = ["ward"]\ncategories = [["a"]]\nother = 0', "other must be true or false"),
+        ('histogram = "age"', "edges must be given"),
+        ('histogram = "age"\nedges = 5', "edges must be a tuple of at least 2, got 5"),
+        ('histogram = "age"\nedges = [5]', "edges must be a tuple of at least 2"),
+        ('histogram = "age"\nedges = [5, 5]', "edges must rise"),
+        ('histogram = "age"\nedges = [5, "6"]', "edges must be"),
+        ('histogram = "age"\nedges = [5, inf]', "edges must be finite"),
+        ('histogram = "age"\nedges = [1979-05-27, 1979-05-28]', "edges must be"),
+        ('histogram = "age"\nedges = [5, 1e301]', "edges must be at least"),
+        (f'histogram = "age"\nedges = [5, 0x{"f" * 9000}]', "edges must be"),
+        (f'histogram = "age"\nedges = {list(range(10_000))}', "edges must make at most 10,000 cells, got 10001"),
+        ('histogram = ["age"]\nedges = [5, 6]', "histogram must be the name of a column"),
+        ('histogram = "age"\nedges = [5, 6]\npersons = true\nperson = "x"', "'persons' does not go with histogram"),
+        ('histogram = "age"\nedges = [5, 6]\nbounds = [0, 1]', "'bounds' does not go with histogram"),
         (COUNT + "times = 1.5", "times must be"),
         (COUNT + "rows_per_person = true", "rows_per_person must be"),
         (COUNT + 'mechanism = "exponential"', "mechanism must be noise"),

@@ -23,7 +23,7 @@ from scipy import stats
 
 from par_core.errors import DataError, ParameterError
 from par_core.evidence import PROVEN, evidence_of
-from par_core.queries import OTHER, Answer, Comparison, Condition, Count, CountBy, Mean, Sum, cap_rows
+from par_core.queries import OTHER, Answer, Comparison, Condition, Count, CountBy, Histogram, Mean, Sum, cap_rows
 from par_core.queries.columns import missing_in
 from par_core.queries.sensitivity import round_up
 from par_core.scenario import Neighbours
@@ -55,6 +55,8 @@ QUERIES = {
     "cells among": CountBy(("group",), (("a", "b"),), where=MARKED),
     "pairs": CountBy(("group", "second"), (("a", "b"), ("x", "y"))),
     "pairs, others": CountBy(("group", "second"), (("b",), ("x",)), other=True),
+    "bins": Histogram("number", (2, 100)),
+    "bins among": Histogram("number", (-2, 3), where=MARKED),
     "sum across 0": Sum("number", -2, 5),
     "sum above 0": Sum("number", 2, 5),
     "sum below 0": Sum("number", -5, -2),

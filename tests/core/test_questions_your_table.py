@@ -31,7 +31,7 @@ from tests.visits import VISITS, WARDS, written
 
 MARKER = "zebra4711"
 ROWS = len(census2000().table)
-EDUCATION, FIFTY, INCOME, AVERAGE = EXAMPLES
+EDUCATION, FIFTY, AGES, INCOME, AVERAGE = EXAMPLES
 PRIVATE, REPLACED = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
 
 

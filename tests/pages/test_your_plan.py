@@ -1,11 +1,15 @@
 """A plan in the browser: put together on Your table, seen on every page, in links without names, dropped by what is about one release."""
 
 import json
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
+from click.testing import CliRunner
 
+from par_core.cli import par
 from par_core.plan import NamedRelease, Plan, PlanScenario, Release, from_address, from_toml, in_address
+from par_core.queries import Histogram, edges_between
 from par_core.queries.shapes import CountsShape, MeanShape
 from par_core.questions import (
     AttackerGains,
@@ -59,7 +63,7 @@ def test_three_queries_come_to_one_script_in_seven_clicks(table, files):
     assert "education" in script
     read, named = from_toml(files["plan_toml"]())
     assert read.releases == plan
-    assert [each.query for each in named] == [EXAMPLES[0], EXAMPLES[1], EXAMPLES[2]]
+    assert [each.query for each in named] == [EXAMPLES[0], EXAMPLES[1], EXAMPLES[3]]
     assert all(isinstance(each, NamedRelease) for each in named)
 
 
@@ -127,6 +131,30 @@ def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table
     field.set_value(("plan.toml", b"format = 1", "application/toml"))
     view.run()
     assert any("Nothing was changed" in each.value for each in view.app.error)
+
+
+def test_a_histogram_of_a_file_is_in_links_as_counts_and_par_writes_the_script_of_the_page(
+    table, files, tmp_path, monkeypatch
+):
+    view = put(table(table="own", ask="hist", rows=2, rel=12), OWN, f"{MARKER}.csv")
+    view = select(select(view, "bin", "age"), "who", "who")
+    view = view.type("own_blo", 20).type("own_bhi", 80.5).type("own_bw", 5.5)
+    assert "Each of 13 published counts is within" in view.words
+    view = open_section(view.press("Put into the plan"))
+    assert link(view)["plan"] == "1~counts_13_r2_t12"
+    assert MARKER not in json.dumps(view.links)
+    assert "80.5" not in json.dumps(view.links)
+    assert "Histogram of age" in view.words
+    query = Histogram("age", edges_between(20, 80.5, 5.5))
+    assert [each.query for each in from_toml(files["plan_toml"]())[1]] == [query]
+    monkeypatch.chdir(tmp_path)
+    Path("plan.toml").write_bytes(files["plan_toml"]().encode())
+    Path("data.csv").write_bytes(OWN)
+    found = CliRunner().invoke(par, ["plan", "plan.toml", "data.csv", "--code", "release.py"], catch_exceptions=False)
+    assert found.exit_code == 0, found.stderr
+    assert Path("release.py").read_bytes() == files["plan_code"]().encode()
+    for name in ("report", "notebook_all"):
+        assert "80.5" not in files[name](), name
 
 
 def test_a_plan_from_a_link_is_shown_but_its_script_needs_the_table(table, files):

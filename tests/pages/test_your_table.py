@@ -6,7 +6,7 @@ import io
 import pytest
 
 from par_core.datasets import census2000
-from par_core.queries import Condition, Count, CountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Histogram, Sum, edges_between
 from par_core.questions import Epsilon0ForError, HowFarOff
 from par_core.questions.your_table.table_question import EXAMPLES
 from par_core.release import plan_release, share_within
@@ -17,7 +17,7 @@ from tests.pages.table_view import cells, chosen, errors, exact, put, select, wr
 
 MARKER = "zebra4711"
 CENSUS = census2000()
-EDUCATION, FIFTY, INCOME, AVERAGE = EXAMPLES
+EDUCATION, FIFTY, AGES, INCOME, AVERAGE = EXAMPLES
 OWN = (
     f"{MARKER}col,age,who,vip\n"
     + "".join(
@@ -76,6 +76,9 @@ GEORGIA = CountBy(("education",), EDUCATION.categories, where=Condition("state",
         ({"ask": "count"}, FIFTY),
         ({"ask": "count", "val": "62"}, Count(Condition("age", ">=", 62))),
         ({"ask": "sum", "hi": 100}, Sum("weekly_income", 0, 100)),
+        ({"ask": "hist"}, AGES),
+        ({"ask": "hist", "bin": "education", "bhi": 20, "bw": 4}, Histogram("education", (0, 4, 8, 12, 16, 20))),
+        ({"ask": "hist", "bins": "own", "edges": "18\n\n65"}, Histogram("age", (18, 65))),
         ({"ask": "mean"}, AVERAGE),
         ({"ask": "mean", "nb": "add-or-remove", "n": 2000}, AVERAGE),
         ({"by2": "state", "rest": 1}, EVERY),
@@ -92,6 +95,57 @@ def test_each_query_is_asked_and_its_exact_answer_shown_when_asked_for(page, set
     assert exact(view) == pytest.approx(truth.exact.tolist()[:500], rel=1e-11)
     if isinstance(query, CountBy):
         assert f"not on the list: {truth.absent:,}." in view.words
+
+
+def test_each_control_of_a_histogram_asks_its_own(page):
+    view = page(ask="hist")
+    assert [view.number(key).value for key in ("blo", "bhi", "bw")] == [0, 100, 10]
+    assert cells(view)["Cell"].tolist() == list(AGES.labels)
+    assert "not on the list" not in view.words
+    assert "Choose publicly known bins. Bins read off the table give part of it away" in view.words
+    view.type("bhi", 60).type("bw", 20).assert_told(HowFarOff(Scenario(), Histogram("age", (0, 20, 40, 60))))
+    income = Histogram("weekly_income", edges_between(0, 5000, 500))
+    select(view, "bin", "weekly_income").assert_told(HowFarOff(Scenario(), income))
+    write(view.choose("bins", "own"), "edges", "0\n100.5").assert_told(
+        HowFarOff(Scenario(), Histogram("weekly_income", (0, 100.5)))
+    )
+    some = page(ask="hist", only=1, where="state", cmp="==", val="Georgia")
+    some.assert_told(HowFarOff(Scenario(), Histogram("age", AGES.edges, where=Condition("state", "==", "Georgia"))))
+    page(tab="wanted", ask="hist", want=30).assert_told(Epsilon0ForError(Scenario(), AGES, wanted=30.0))
+
+
+def test_suggested_bins_of_each_built_in_column_can_be_used(page):
+    view = page(ask="hist")
+    for column in CENSUS.bounds:
+        assert "published counts is within" in select(view, "bin", column).words
+        assert 10 <= len(cells(view)) <= 14
+
+
+def test_of_a_file_no_bin_is_given_but_by_the_reader(own, files):
+    view = select(own(ask="hist"), "bin", "age")
+    assert [view.number(key).value for key in ("own_blo", "own_bhi", "own_bw")] == [None] * 3
+    files.clear()
+    for said in (view.words, view.type("own_blo", 0).words):
+        assert "Type the lowest and the highest edge and the width of a bin, all publicly known." in said
+    assert not view.charts
+    assert "plan_csv" not in files
+    view.type("own_bhi", 90).type("own_bw", 15)
+    assert "# bin edges: 0, 15, 30, 45, 60, 75, 90, given by the user" in files["plan_csv"]()
+    assert "own_" not in view.links["full"]
+    assert sum(exact(view)) == 600
+    view = select(view, "who", "who")
+    assert not [each for each in view.app.toggle if each.label == "Each person once per cell"]
+    assert "If persons have different numbers of rows" not in view.words
+    assert "Type the publicly known edges of the bins" in view.choose("bins", "own").words
+    assert cells(write(view, "edges", "0\n90"))["Cell"].tolist() == ["below 0", "0 to <90", "90 and above"]
+    assert "edges=0" not in view.links["full"]
+
+
+def test_bins_of_another_column_of_a_file_do_not_hold(own):
+    view = own(b"a,b\n1,2\n3,4\n", ask="hist", own_blo=0, own_bhi=9, own_bw=3)
+    assert view.charts
+    select(view, "bin", "b")
+    assert [view.number(key).value for key in ("own_blo", "own_bhi", "own_bw")] == [None] * 3
 
 
 def test_each_control_of_a_sum_and_of_a_wanted_error_asks_its_own(page):
@@ -395,6 +449,14 @@ def test_bounds_of_another_column_of_a_file_do_not_hold(own):
         ({"ask": "sum", "lo": 9, "hi": 1}, "Lower must be below upper"),
         ({"list": "own", "cat": "12\ntwelve"}, "Line 2 of the categories must be a number"),
         ({"list": "own", "cat": "12\n12"}, "must not repeat"),
+        ({"ask": "hist", "blo": 9, "bhi": 1}, "Lowest must be below highest, got lowest 9 and highest 1."),
+        (
+            {"ask": "hist", "bw": 30},
+            "Width must divide 0 to 100 into whole bins, got 30: the last whole one ends at 90.",
+        ),
+        ({"ask": "hist", "bw": 0.0001}, "Edges must make at most 10,000 cells, got 1000002."),
+        ({"ask": "hist", "bins": "own", "edges": "1\ntwo"}, "Edge 2 must be a number, got 'two'."),
+        ({"ask": "hist", "bins": "own", "edges": "2\n1"}, "Edges must rise, got (2.0, 1.0)."),
         ({"ask": "count", "val": "old"}, "The value must be a number"),
         ({"ask": "count", "where": "state", "cmp": "<", "val": "x"}, "must be a number"),
         ({"by2": "education"}, "two different ones"),

@@ -1,11 +1,13 @@
 """Which cell of the counts a row falls into."""
 
 import numpy as np
+import opendp.prelude as dp
 
 from par_core.export.scripts.asked import asked
+from par_core.export.scripts.columns import numbers
 from par_core.export.scripts.conditions import chosen, meets
 from par_core.export.scripts.made_for import made_for
-from par_core.export.scripts.plan_of_release import CATEGORIES_1, CATEGORIES_2, COLUMN_1, COLUMN_2
+from par_core.export.scripts.plan_of_release import CATEGORIES_1, CATEGORIES_2, COLUMN, COLUMN_1, COLUMN_2, EDGES
 
 if made_for.other:
 
@@ -46,7 +48,17 @@ def places(table):
         ]
 
 
-if made_for.first:
+if made_for.bins:
+
+    def cells(table):
+        """Return the bin of each row, which holds its lower edge and not its upper one; -1 for a row that is counted nowhere."""
+        values = numbers(table, COLUMN).astype(float)
+        counted = (chosen(table) & values.notna()).to_numpy(dtype=bool, copy=True)
+        space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.symmetric_distance()
+        bins = (space >> dp.t.then_find_bin(EDGES))(values.fillna(0.0).to_numpy(dtype=float, copy=True))
+        return np.where(counted, np.array(bins, dtype=np.int64), -1)
+
+elif made_for.first:
 
     def cells(table):
         """Return the cell of each row, and -1 for a row that is counted nowhere."""

@@ -34,6 +34,7 @@ class MadeFor:
     where: Asked | None = None
     first: Asked | None = None  # column that makes the cells; without one a condition makes the only cell
     second: Asked | None = None
+    bins: bool = False  # of numbers are the cells
     other: bool = False  # values than the listed ones have a cell
     present: bool = False  # are only values that a mean is taken of
     shifted: bool = False  # by the lower bound are the values that are added up

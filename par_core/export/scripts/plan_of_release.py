@@ -58,6 +58,7 @@ CATEGORIES_1 = [30, 40]
 COLUMN_2 = "town"
 CATEGORIES_2 = ["Rome", "Vienna"]
 COLUMN = "age"
+EDGES = [18.0, 65.0]
 if made_for.first:
     # These lines fit where a script has them, further to the left.
     # fmt: off
@@ -75,6 +76,10 @@ if made_for.first:
     else:
         HEADINGS = (COLUMN_1,)  # of the file of results
     # fmt: on
+elif made_for.bins:
+    LABELS = ["below 18", "18 to <65", "65 and above"]
+    HEADINGS = (COLUMN,)  # of the file of results
+    CELLS = len(LABELS)
 else:
     LABELS = ["count"]
     HEADINGS = "statistic"

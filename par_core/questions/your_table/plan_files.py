@@ -10,7 +10,8 @@ from par_core.export.plan_code import PlanCode
 from par_core.export.plan_code import plan_code as code_of_plan
 from par_core.export.release_code import ReleaseCode, planned_code
 from par_core.plan import NamedRelease, Plan
-from par_core.queries import CountBy, Kind, PersonCounts, TableAmount
+from par_core.queries import CountBy, Histogram, Kind, PersonCounts, TableAmount
+from par_core.queries.counts import label_of
 from par_core.questions.your_table.query_words import noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import exact_text
@@ -58,6 +59,8 @@ def head(found: TableAnswer) -> dict[str, str]:
     head = {"title": "Plan of a release", "query": release_meaning.named(query)}
     if isinstance(query, CountBy):
         head["category lists"] = asked.lists
+    if isinstance(query, Histogram):
+        head["bin edges"] = f"{', '.join(map(label_of, query.edges))}, given by the user"
     if isinstance(query, TableAmount):
         head["bounds"] = f"{exact_text(query.lower)} to {exact_text(query.upper)}, given by the user"
         head["estimated"] = release_meaning.truth(planned, capped=asked.capped)

@@ -22,12 +22,14 @@ from par_core.queries import (
     Condition,
     Count,
     CountBy,
+    Histogram,
     Kept,
     Mean,
     Over,
     PersonCounts,
     Query,
     TableAmount,
+    edges_between,
 )
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan_release, scenario_of
@@ -37,6 +39,7 @@ from par_core.tables.table import Table, of_frame
 EXAMPLES: tuple[Query, ...] = (
     CountBy(("education",), (tuple(range(9, 17)),)),
     Count(Condition("age", Comparison.AT_LEAST, 50)),
+    Histogram("age", edges_between(0, 100, 10)),
     *(kind("weekly_income", 0.0, 5000.0) for kind in AMOUNTS.values()),
 )
 """One query of each kind on the built-in table."""
