@@ -78,6 +78,9 @@ def _spelled(name: str) -> str:
     metavar="LOW HIGH",
     help="Of a sum or a mean: publicly known, values are moved to them.",
 )
+@click.option(
+    "--by", metavar="COLUMN", help="A sum or a mean in each group of a column, whose --categories are the groups."
+)
 @click.option("--skip-missing", is_flag=True, help="A mean over the rows that have a value.")
 @click.option("--where", metavar="CONDITION", help="Only rows that meet it.")
 @click.option("--person", metavar="COLUMN", help="Says whose row it is; without it one row each is your promise.")
@@ -91,7 +94,7 @@ def _spelled(name: str) -> str:
 )
 @click.option("--rows", type=int, metavar="NUMBER", help="Public number of rows, where there is no DATA.")
 @click.option(
-    "--size", type=int, metavar="NUMBER", help="Least number of rows under a mean, where that is private: a guess."
+    "--size", type=int, metavar="NUMBER", help="Least number of rows under each mean, where that is private: a guess."
 )
 @click.option(
     "--error", type=float, metavar="WITHIN", help="Find the smallest ε₀ with which 95 of 100 releases are within that."
@@ -161,6 +164,7 @@ def command(
     if planned.is_pair and size is None:
         raise ParameterError(
             "--size must be given: the error of this mean depends on how many rows are averaged at least"
+            + " in each group" * (query.k > 1)
         )
     guess = float(size) if planned.is_pair and size is not None else None
     found = []
@@ -203,8 +207,10 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     from par_core.release import within
 
     if size is not None:
-        bounds = planned.quotient_error(size=size)
+        bounds, k = planned.quotient_error(size=size), planned.query.k
         told = [("off by on average", bounds.expected), ("within, in 95 of 100", bounds.range95)]
+        if k > 1:
+            told.append((f"all {k:,} at once within", bounds.range_of_all(0.95, k)))
         return [Row(name, Quantity(value, "error", bounds.evidence, "up"), "", "a bound") for name, value in told]
     ranges, error, k = within(planned), planned.error, planned.query.k
     told = [
@@ -262,7 +268,8 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         raise ParameterError("--once counts persons: it goes with --person and a count")
     for name, of in (
         ("bounds", AMOUNTS),
-        ("categories", ("count_by",)),
+        ("by", AMOUNTS),
+        ("categories", ("count_by", *AMOUNTS * (given["by"] is not None))),
         ("other", ("count_by",)),
         ("skip_missing", ("mean",)),
     ):
@@ -286,10 +293,16 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     if not isinstance(bounds, tuple):
         raise ParameterError("--bounds must be given: as they are publicly known, not read off the table")
     lower, upper = bounds
-    column = str(given[_given(ask)])
+    column, groups = str(given[_given(ask)]), None
+    if given["by"] is not None:
+        lists = _texts(given["categories"])
+        if len(lists) != 1:
+            raise ParameterError("--categories must be given once for --by: as they are publicly known")
+        by = str(given["by"])
+        groups = queries.Groups(by, _values(lists[0], by, read, "--categories"))
     if ask == "mean":
-        return Mean(column, lower, upper, where, skip_missing=bool(given["skip_missing"]))
-    return queries.AMOUNTS[ask](column, lower, upper, where)
+        return Mean(column, lower, upper, where, groups=groups, skip_missing=bool(given["skip_missing"]))
+    return queries.AMOUNTS[ask](column, lower, upper, where, groups=groups)
 
 
 _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}

@@ -209,8 +209,7 @@ def made_for_release(
 ) -> MadeFor:
     """Return what decides which sections the script of a planned statistic has."""
     query, persons = planned.query, isinstance(planned.query, PersonCounts)
-    listed = lists(query) if isinstance(query, CountBy) else []
-    first, second, *_ = [*(_asked(values, is_date=column in dates) for column, values in listed), None, None]
+    first, second, *_ = [*(_asked(values, is_date=column in dates) for column, values in lists(query)), None, None]
     return MadeFor(
         gaussian=planned.norm == "L2",
         notations=notations,
@@ -226,8 +225,9 @@ def made_for_release(
         second=second,
         other=isinstance(query, CountBy) and query.other,
         present=isinstance(query, Mean) and query.skip_missing,
+        groups=query.groups.k if isinstance(query, TableAmount) and query.groups else 0,
         shifted=is_shifted(planned),
-        noun=planned.query.labels[0] if isinstance(planned.query, TableAmount) else "count",
+        noun=query.asks.noun,
     )
 
 

@@ -42,9 +42,8 @@ def conditions(query: Query) -> dict[str, Condition]:
 def kinds(query: Query) -> dict[str, Kind]:
     """Return what each used column has to hold."""
     asked = [(condition.column, condition.kind) for condition in conditions(query).values()]
-    if isinstance(query, CountBy):
-        asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
-    elif isinstance(query, TableAmount):
+    asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
+    if isinstance(query, TableAmount):
         asked.append((query.column, Kind.NUMBER))
     kinds: dict[str, Kind] = {}
     for column, kind in asked:
@@ -53,9 +52,12 @@ def kinds(query: Query) -> dict[str, Kind]:
     return kinds
 
 
-def lists(query: CountBy) -> list[tuple[str, tuple[Category, ...]]]:
-    """Return each column of counts with its categories."""
-    return list(zip(query.columns, query.categories, strict=True))
+def lists(query: Query) -> list[tuple[str, tuple[Category, ...]]]:
+    """Return each column that makes cells or groups with its categories."""
+    if isinstance(query, CountBy):
+        return list(zip(query.columns, query.categories, strict=True))
+    groups = query.groups if isinstance(query, TableAmount) else None
+    return [] if groups is None else [(groups.column, groups.categories)]
 
 
 def literal(value: object) -> str:
@@ -149,11 +151,10 @@ def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
     query, found = planned.query, {}
     for name, condition in conditions(query).items():
         found[f"{name}_COLUMN"], found[f"{name}_VALUE"] = literal(condition.column), literal(condition.value)
-    if isinstance(query, CountBy):
-        for number, (column, listed) in enumerate(lists(query), start=1):
-            found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
+    for number, (column, listed) in enumerate(lists(query), start=1):
+        found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
         found["CELLS"] = "len(LABELS)"  # also where the one cell is counted without it
-    elif isinstance(query, TableAmount):
+    if isinstance(query, TableAmount):
         found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
         if query.ends is not None:
             found["LEAST, MOST"] = ", ".join(map(literal, query.ends))

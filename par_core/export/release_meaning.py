@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import Condition, Count, CountBy, Groups, Mean, PersonCounts, Query, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -41,8 +41,9 @@ def publicity(planned: PlannedRelease) -> str:
 def divisor(planned: PlannedRelease, rows: int | None) -> str:
     """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan_release`."""
     if planned.is_pair:
+        rows_of = "that are averaged" if _groups(planned.query) is None else "in each group"
         return (
-            "The number of rows that are averaged is private: a noisy sum of distances from the middle of the bounds is divided by a noisy "
+            f"The number of rows {rows_of} is private: a noisy sum of distances from the middle of the bounds is divided by a noisy "
             "count."
         )
     assert rows is not None
@@ -57,8 +58,9 @@ def truth(planned: PlannedRelease, *, capped: bool) -> str:
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
+    told = f"{query.asks.name}{' in each group,' if query.groups else ''}"
     return (
-        f"the {query.asks.name} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
+        f"the {told} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
         "moved to the nearest bound"
     )
 
@@ -81,9 +83,15 @@ def named(query: Query) -> str:
         words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
     else:
         words = f"{query.asks.name} of {query.column}"
+        if query.groups is not None:
+            words += f" by {query.groups.column}"
     if isinstance(query, Mean) and query.skip_missing:
         words += ", only rows with a value"
     return words if query.where is None else f"{words}, only rows with {_condition(query.where)}"
+
+
+def _groups(query: Query) -> Groups | None:
+    return query.groups if isinstance(query, TableAmount) else None
 
 
 def _condition(condition: Condition) -> str:

@@ -25,12 +25,14 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said += [f"counts the rows that meet the condition, and adds {of_counts} noise{whole}"]
     elif isinstance(query, TableAmount):
         said += [f"looks for missing values: {release_meaning.blanks(query)}"]
-        clamps = f"clamps the values to the bounds, adds {query.asks.added} up,"
+        in_groups = " in each group" * (query.groups is not None)
+        clamps = f"clamps the values to the bounds, adds {query.asks.added} up{in_groups},"
         if planned.is_pair:
             said += [
                 f"{clamps} and adds {noise} noise",
-                f"counts the rows under the mean, and adds {of_counts} noise{whole}",
-                "prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon",
+                f"counts the rows {'in each group' if in_groups else 'under the mean'}, and adds {of_counts} noise{whole}",
+                f"prints their quotient{'s' * bool(in_groups)}, with a count of 1 at least, clamped to the bounds; "
+                "this costs no further epsilon",
             ]
         elif isinstance(query, Mean):
             said += [f"{clamps} adds {noise} noise, and divides by ROWS"]
@@ -72,6 +74,11 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
         )
+        if query.groups is not None:
+            said.append("Rows of groups that are not on the list, or without a group, are left out.")
+            said.append(
+                "By how much one person moves the sums (SUMS_MOVE) follows from how the script adds up; OpenDP proves the noise for it."
+            )
     said += release_meaning.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
         said.append(

@@ -31,7 +31,17 @@ from par_core.errors import DataError, ParameterError
 from par_core.parameters import check_list, check_type, shown
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import Plan, Release
-from par_core.queries import AMOUNTS, Condition, Count, CountBy, PersonCount, PersonCountBy, PersonCounts, Query
+from par_core.queries import (
+    AMOUNTS,
+    Condition,
+    Count,
+    CountBy,
+    Groups,
+    PersonCount,
+    PersonCountBy,
+    PersonCounts,
+    Query,
+)
 from par_core.queries.columns import name_of
 from par_core.queries.statistics import Bounds
 from par_core.scenario import Neighbours
@@ -45,7 +55,7 @@ _OF_PLAN = ("epsilon0", "neighbours", "delta")
 _OF_RELEASE = ("rows_per_person", "rows", "size", "statistics", "mechanism", "weight", "times")
 _ALWAYS = ("rows_per_person", "mechanism", "weight", "times")  # said where they are at their defaults too
 _WITH = {"count": ("persons",), "count_by": ("categories", "other", "persons")}
-_WITH |= {name: ("bounds", "skip_missing")[: 1 + (name == "mean")] for name in AMOUNTS}
+_WITH |= {name: ("bounds", "by", "categories", *("skip_missing",) * (name == "mean")) for name in AMOUNTS}
 _WITH_ALL = ("where", "person", "over", *_OF_RELEASE)
 
 
@@ -116,6 +126,8 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield "count", _words(query.condition)
     else:
         yield from ((query.asks.name, query.column), ("bounds", (query.lower, query.upper)))
+        if query.groups is not None:
+            yield from (("by", query.groups.column), ("categories", query.groups.categories))
     if query.where is not None:
         yield "where", _words(query.where)
     yield from ((key, True) for key in ("other", "skip_missing") if getattr(query, key, False))
@@ -190,8 +202,12 @@ def _query(held: dict[str, Any]) -> Query:
         return PersonCountBy(**vars(counts), person=person) if persons else counts
     column = name_of(kind, held[kind])
     bounds = Bounds.of_pair(given("bounds", "the lowest and the highest value that counts"))
+    groups = None
+    if "by" in held or "categories" in held:
+        by = name_of("by", given("by", "the column whose categories are the groups"))
+        groups = Groups(by, given("categories", "a list of the groups"))
     skips = {key: held[key] for key in ("skip_missing",) if key in held}
-    return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, **skips)
+    return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, groups=groups, **skips)
 
 
 def _condition(key: str, held: object) -> Condition:

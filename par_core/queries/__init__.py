@@ -20,6 +20,7 @@ from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import OTHER, CountBy, TableCount
 from par_core.queries.counts import TableCount as Count
 from par_core.queries.dates import Category, date_letters, dates_as_text
+from par_core.queries.groups import Groups
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
 from par_core.queries.sensitivity import Part
@@ -34,6 +35,7 @@ __all__ = [
     "Condition",
     "Count",
     "CountBy",
+    "Groups",
     "Kept",
     "Kind",
     "Mean",

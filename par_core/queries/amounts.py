@@ -3,13 +3,16 @@
 A missing value is taken for 0 and then clamped like every other value: where 0 lies within the bounds it adds nothing,
 otherwise it adds the bound nearest to 0. (Adding 0 outside the bounds would let a replaced row move the sum by more
 than upper - lower.) A mean can leave the rows without a value out instead: how many rows it is taken over is then private.
+
+Both can be taken in each group of a public list (`par_core.queries.groups`): a row is in one group at most, and may be in none.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -24,6 +27,7 @@ from par_core.progress import Progress, portion
 from par_core.queries import columns, statistics
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
+from par_core.queries.groups import Groups
 from par_core.queries.persons import Over
 from par_core.queries.shapes import MeanShape, SumShape
 from par_core.queries.statistics import Bounds, OfNumbers
@@ -33,13 +37,14 @@ from par_core.scenario import Neighbours
 
 @dataclass(frozen=True)
 class TableAmount(TableQuery):
-    """A statistic of a column of numbers, `asks`: the column, its bounds, and which rows are looked at."""
+    """A statistic of a column of numbers, `asks`: the column, its bounds, which rows are looked at, and in which groups, if any."""
 
     asks: ClassVar[type[OfNumbers]]
     column: str
     lower: float
     upper: float
     where: Condition | None = None
+    groups: Groups | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         """Check the bounds and store them as floats."""
@@ -50,6 +55,12 @@ class TableAmount(TableQuery):
         object.__setattr__(self, "upper", bounds.upper)
         if self.where is not None:
             check_type("where", self.where, Condition)
+        if self.groups is not None:
+            check_type("groups", self.groups, Groups)
+
+    @property
+    def k(self) -> int:
+        return self.groups.k if self.groups else 1
 
     @property
     def whole(self) -> bool:
@@ -57,16 +68,17 @@ class TableAmount(TableQuery):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return (self.asks.noun,)
+        return self.groups.labels if self.groups else (self.asks.noun,)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        return used_columns(self.column, where=self.where)
+        grouped = (self.groups.column,) if self.groups else ()
+        return used_columns(self.column, *grouped, where=self.where)
 
     @property
     def chooses(self) -> bool:
         """Whether rows may be left out, so that nobody may know how many are looked at."""
-        return self.where is not None
+        return self.where is not None or self.groups is not None
 
     @property
     def ends(self) -> tuple[float, float] | None:
@@ -102,7 +114,8 @@ class TableAmount(TableQuery):
         found = 0
         for start in range(0, len(table), columns.BATCH):
             rows = table.iloc[start : start + columns.BATCH]
-            found += int(np.count_nonzero(self._chosen(rows) & missing_in(rows, self.column)))
+            place, _ = self._places(rows, self._chosen(rows))
+            found += int(np.count_nonzero((place >= 0) & missing_in(rows, self.column)))
             tell(min(1.0, (start + columns.BATCH) / len(table)))
         return found
 
@@ -111,9 +124,24 @@ class TableAmount(TableQuery):
         return self.asks(Bounds(self.lower, self.upper))
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
+        place, absent = self._places(rows, chosen)
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
-        numbers = np.where(missing, 0.0, values.astype(float))
-        return (np.array([piece]) for piece in _exact_pieces(self._added(numbers)[chosen])), 0
+        added = self._added(np.where(missing, 0.0, values.astype(float)))
+        return self._in_groups(added, place), absent
+
+    def _places(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.int64], int]:
+        """For each row the place of its group, -1 for none, and how many chosen rows have a category that is not listed."""
+        if self.groups is None:
+            return np.where(chosen, 0, -1), 0
+        place, present = self.groups.places(rows)
+        return np.where(chosen, place, -1), int(np.count_nonzero(chosen & present & (place < 0)))
+
+    def _in_groups(self, added: NDArray[np.float64], place: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
+        """Give arrays of k numbers that add up to exactly the sum of each group."""
+        order = np.argsort(place, kind="stable")
+        ends = np.searchsorted(place[order], np.arange(self.k + 1))
+        groups = [_exact_pieces(added[order[start:end]]) for start, end in itertools.pairwise(ends.tolist())]
+        return (np.array(pieces) for pieces in itertools.zip_longest(*groups, fillvalue=0.0))
 
     def _added(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what each row adds."""
@@ -130,13 +158,18 @@ class TableSum(TableAmount):
     >>> query = TableSum("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 2)
     4000.0
+
+    In groups a replaced row may leave one and enter another, so that all sums together move by twice the larger of |lower| and |upper|.
+
+    >>> TableSum("income", 0, 2000, groups=Groups("town", ("Rome", "Oslo"))).sensitivity(Neighbours.REPLACE_ONE, 2)
+    8000.0
     """
 
     asks = statistics.Sum
 
     @property
     def shape(self) -> SumShape:
-        return SumShape(lower=self.lower, upper=self.upper, chooses=self.chooses)
+        return SumShape(self.k, lower=self.lower, upper=self.upper, chooses=self.chooses)
 
 
 @dataclass(frozen=True)
@@ -145,7 +178,8 @@ class TableMean(TableAmount):
 
     Where the number of rows is public (REPLACE_ONE, all rows averaged) the mean is a sum over a known number, one release.
     Otherwise the number of chosen rows is private too: then a noisy sum is divided by a noisy count, each released with
-    its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out.
+    its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out. In groups
+    it is always so, with a sum and a count for each group.
 
     >>> query = TableMean("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, rows=1000)
@@ -172,7 +206,7 @@ class TableMean(TableAmount):
 
     @property
     def shape(self) -> MeanShape:
-        return MeanShape(lower=self.lower, upper=self.upper, chooses=self.chooses)
+        return MeanShape(self.k, lower=self.lower, upper=self.upper, chooses=self.chooses)
 
     def is_pair(self, neighbours: Neighbours) -> bool:
         """Whether the mean is released as a noisy sum over a noisy count."""
@@ -182,10 +216,23 @@ class TableMean(TableAmount):
         chosen = super()._chosen(rows)
         return chosen & ~missing_in(rows, self.column) if self.skip_missing else chosen
 
-    def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:
+    @property
+    def _added_up(self) -> int:
+        return 2 * self.k  # the sums, and the rows under them
+
+    def _in_groups(self, added: NDArray[np.float64], place: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
+        none = np.zeros(self.k)
+        for sums in super()._in_groups(added, place):
+            yield np.concatenate([sums, none])
+        yield np.concatenate([none, np.bincount(place[place >= 0], minlength=self.k)])
+
+    def _finish(
+        self, total: NDArray[np.float64], *, rows: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         if rows == 0:
             raise DataError("the table has no rows, so there is no mean")
-        return np.clip(total / max(size, 1), self.lower, self.upper)
+        sums, sizes = total.reshape(2, self.k)
+        return np.clip(sums / np.maximum(sizes, 1.0), self.lower, self.upper), sizes
 
 
 _AMOUNTS: tuple[type[TableAmount], ...] = (

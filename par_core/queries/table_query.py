@@ -138,7 +138,7 @@ class TableQuery(ABC):
 
     def _answer(self, table: pd.DataFrame, progress: Progress) -> Answer:
         size = missing = absent = 0
-        pieces = [np.zeros(self.k)]
+        pieces = [np.zeros(self._added_up)]
         for start in range(0, max(len(table), 1), columns.BATCH):  # an empty table has to have its columns too
             stop = start + columns.BATCH
             rows = table.iloc[start:stop]
@@ -156,8 +156,8 @@ class TableQuery(ABC):
             pieces.extend(more)
             progress(min(1.0, stop / max(len(table), 1)))
         total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
-        exact = self._finish(total, size=size, rows=len(table))
-        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table))
+        exact, sizes = self._finish(total, rows=len(table))
+        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table), sizes=sizes)
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """For each row whether it is looked at."""
@@ -165,7 +165,18 @@ class TableQuery(ABC):
 
     @abstractmethod
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
-        """Return arrays of k numbers that add up to the answer on a few rows, and how many rows are in no cell."""
+        """Return arrays of numbers that add up to those of a few rows, as many as `_added_up`, and how many rows are in no cell."""
 
-    def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:  # noqa: ARG002  # a mean divides
-        return total
+    @property
+    def _added_up(self) -> int:
+        """How many numbers are added up for the answer."""
+        return self.k
+
+    def _finish(
+        self,
+        total: NDArray[np.float64],
+        *,
+        rows: int,  # noqa: ARG002  # a mean needs one
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Return the answer, and how many rows each number of a mean is taken over."""
+        return total, None

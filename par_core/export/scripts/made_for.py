@@ -35,6 +35,7 @@ class MadeFor:
     first: Asked | None = None  # column that makes the cells; without one a condition makes the only cell
     second: Asked | None = None
     other: bool = False  # values than the listed ones have a cell
+    groups: int = 0  # so many have a sum or a mean of their own; 0 where all rows have one
     present: bool = False  # are only values that a mean is taken of
     shifted: bool = False  # by the lower bound are the values that are added up
     noun: str = "count"  # what a number that is published is called

@@ -43,7 +43,6 @@ from par_core.export.scripts.plan_of_release import (
     HEADINGS,
     LEDGER,
     MOVES,
-    ONE_PERSON,
     ROWS,
     STATISTICS,
 )
@@ -80,7 +79,7 @@ def main():
     if not made_for.gaussian:
         # These lines fit where a script has them, further to the left.
         # fmt: off
-        spent = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof of the epsilon of each part
+        spent = [each.map(moves) for each, moves in zip(mechanisms, MOVES, strict=True)]  # OpenDP's own proof
         for epsilon, planned in zip(spent, EPSILONS, strict=True):
             print(f"proven epsilon {epsilon} (planned {planned})")
             if not epsilon <= planned:

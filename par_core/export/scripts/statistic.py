@@ -20,7 +20,7 @@ from par_core.export.scripts.plan_of_release import (
     STEP,
     UPPER,
 )
-from par_core.export.scripts.sums import clamped, noisy_sum, steps
+from par_core.export.scripts.sums import clamped, noisy_sum, noisy_sums, steps, sums
 
 if made_for.statistic == "counts" and made_for.gaussian:
 
@@ -81,6 +81,52 @@ elif made_for.statistic == "count":
     def published(noisy, rows):
         """Return what is published. A negative count may be set to 0 afterwards: that costs no privacy."""
         return [(LABELS[0], noisy[0])]
+
+elif made_for.groups and made_for.statistic == "quotient":
+    if made_for.gaussian:
+
+        def prepare(table):
+            """Return what is measured: the sum of each group, and its number of rows."""
+            group = cells(table)
+            counts = np.bincount(group[group >= 0], minlength=CELLS).astype(float)
+            return [sums(group, steps(clamped(table))), counts]
+
+        def measurements(rows):
+            """Return the measurement of each part of the release; the number of rows is not used."""
+            return [noisy_sums(NOISE[0]), noisy_counts(NOISE[1])]
+
+    else:
+
+        def prepare(table):
+            """Return what is measured: the sum of each group, and the group of each row."""
+            group = cells(table)
+            return [sums(group, steps(clamped(table))), group]
+
+        def measurements(rows):
+            """Return the measurement of each part of the release; their epsilons add up to that of the release."""
+            return [noisy_sums(EPSILON_SUM), noisy_counts(rows, EPSILON_COUNT)]
+
+    def published(noisy, rows):
+        """Return what is published: the quotients (the noisy sums and the noisy counts could be published as well)."""
+        means = [MIDDLE + total * STEP / max(number, 1) for total, number in zip(*noisy, strict=True)]
+        return [(label, min(max(mean, LOWER), UPPER)) for label, mean in zip(LABELS, means, strict=True)]
+
+elif made_for.groups:
+
+    def prepare(table):
+        """Return what is measured: the sum of each group."""
+        return [sums(cells(table), steps(clamped(table)))]
+
+    def measurements(rows):
+        """Return the measurement of each part of the release; the number of rows is not used."""
+        if made_for.gaussian:
+            return [noisy_sums(NOISE[0])]
+        else:
+            return [noisy_sums(EPSILON)]
+
+    def published(noisy, rows):
+        """Return what is published."""
+        return [(label, total * STEP) for label, total in zip(LABELS, noisy[0], strict=True)]
 
 elif made_for.statistic == "quotient":
     if made_for.gaussian:

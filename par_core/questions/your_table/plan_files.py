@@ -11,7 +11,7 @@ from par_core.export.plan_code import plan_code as code_of_plan
 from par_core.export.release_code import ReleaseCode, planned_code
 from par_core.plan import NamedRelease, Plan
 from par_core.queries import CountBy, Kind, PersonCounts, TableAmount
-from par_core.questions.your_table.query_words import noise_of
+from par_core.questions.your_table.query_words import guessed, noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import exact_text
 from par_core.tables.table import Table
@@ -56,7 +56,7 @@ def head(found: TableAnswer) -> dict[str, str]:
     asked, planned, scenario = found.question, found.planned, found.question.scenario
     query = planned.query
     head = {"title": "Plan of a release", "query": release_meaning.named(query)}
-    if isinstance(query, CountBy):
+    if isinstance(query, CountBy) or (isinstance(query, TableAmount) and query.groups):
         head["category lists"] = asked.lists
     if isinstance(query, TableAmount):
         head["bounds"] = f"{exact_text(query.lower)} to {exact_text(query.upper)}, given by the user"
@@ -83,7 +83,7 @@ def head(found: TableAnswer) -> dict[str, str]:
         f"{asked.person}; {over[asked.over]}" if asked.person else "not looked at: the cap is the user's promise"
     )
     if planned.is_pair:
-        head["assumed"] = f"at least {asked.guess} rows are averaged (a guess of the user's)"
+        head["assumed"] = f"{guessed(asked)} (a guess of the user's)"
     head["ranges"] = (
         f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
     )

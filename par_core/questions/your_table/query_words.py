@@ -35,6 +35,11 @@ def published(planned: PlannedRelease, *, start: str = "the") -> str:
     )
 
 
+def guessed(asked: TableQuestion) -> str:
+    """Return what is assumed of how many rows are averaged, for the middle of a sentence."""
+    return f"at least {asked.guess:,} rows are averaged{' in each group' if asked.query.k > 1 else ''}"
+
+
 def left_out(found: TableAnswer) -> str:
     """Return what the cap leaves out, for the middle of a sentence, as far as it is known; for an audience without private numbers."""
     asked, kept = found.question, found.kept
