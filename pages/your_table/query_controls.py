@@ -18,8 +18,9 @@ from pages.shared.table_fields import forget_other
 from pages.shared.uploads import OWN, choose_table, is_own
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
+from pages.your_table.amount_controls import choose_bounded, choose_guess
 from pages.your_table.category_controls import choose_counts
-from pages.your_table.row_controls import choose_bounded, choose_guess, choose_person
+from pages.your_table.row_controls import choose_person
 from par_core.queries import AMOUNTS, Count, Mean, PersonCount, PersonCountBy, Query
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.table_question import TableQuestion
@@ -59,7 +60,8 @@ def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
         condition = choose_condition(table, fields.CONDITION)
         query = PersonCount(condition, person=person) if once else Count(condition)
     else:
-        query = choose_bounded(table, AMOUNTS[ask])
+        query, origin = choose_bounded(table, AMOUNTS[ask])
+        lists = origin or lists
         if isinstance(query, Mean) and query.is_pair(scenario.neighbours):
             guess = choose_guess(table)
     if person and (nobody := table.missing(person)):

@@ -24,6 +24,8 @@ REST = settings.switch("rest", "Count the rest")
 OF = column_of("of", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 UPPER = settings.number("hi", "Upper bound", 5000.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+GROUP = column_of("grp", "In each group of", "", BUILTIN)
+GROUPS = text_of("gcat", "My groups, one per line", "")
 ONLY = settings.switch("only", "Only some rows")
 WHERE = column_of("where", "Rows in which", "age", BUILTIN)
 COMPARISON = settings.choice("cmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
@@ -41,6 +43,7 @@ HANGING: tuple[Hanging, ...] = (
     (BY, (CATEGORIES,)),
     (BY2, (CATEGORIES2,)),
     AMOUNT.hanging,
+    (GROUP, (GROUPS,)),
     CONDITION.hanging,
     (PERSON, ()),
 )

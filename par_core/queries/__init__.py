@@ -14,7 +14,7 @@ from par_core.public_names import listed
 from par_core.queries.amounts import AMOUNTS, TableAmount, TableMean, TableSum
 from par_core.queries.amounts import TableMean as Mean
 from par_core.queries.amounts import TableSum as Sum
-from par_core.queries.answer import Answer, Kept
+from par_core.queries.answer import Answer, Kept, MeansAnswer
 from par_core.queries.columns import Kind
 from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import OTHER, CountBy, TableCount
@@ -39,6 +39,7 @@ __all__ = [
     "Kept",
     "Kind",
     "Mean",
+    "MeansAnswer",
     "Over",
     "Part",
     "PersonCount",

@@ -25,6 +25,7 @@ from par_core.old_names import by_old_name
 from par_core.parameters import check_type, shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns, statistics
+from par_core.queries.answer import Answer, MeansAnswer
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.groups import Groups
@@ -226,13 +227,14 @@ class TableMean(TableAmount):
             yield np.concatenate([sums, none])
         yield np.concatenate([none, np.bincount(place[place >= 0], minlength=self.k)])
 
-    def _finish(
-        self, total: NDArray[np.float64], *, rows: int
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-        if rows == 0:
+    def _told(self, total: NDArray[np.float64], **counted: int) -> Answer:
+        if counted["rows"] == 0:
             raise DataError("the table has no rows, so there is no mean")
         sums, sizes = total.reshape(2, self.k)
-        return np.clip(sums / np.maximum(sizes, 1.0), self.lower, self.upper), sizes
+        exact = np.clip(sums / np.maximum(sizes, 1.0), self.lower, self.upper)
+        if self.groups is None:
+            return Answer(exact, self.labels, **counted)
+        return MeansAnswer(exact, self.labels, **counted, sizes=sizes)
 
 
 _AMOUNTS: tuple[type[TableAmount], ...] = (

@@ -17,8 +17,7 @@ class Answer(Result):
     `exact`, shape (k,), is the answer without noise, read-only, in the order of `labels`, in the unit of the column (or of
     rows). `size` counts the rows that the condition chose (all without one), `missing` the rows of the table with a missing
     value in a column that the query uses, `absent` the chosen rows that are in no cell because their category is not on the
-    list, `rows` those of the table. Of a mean `sizes`, shape (k,), counts the rows that each number is taken over; where there
-    are none, that number means nothing.
+    list, `rows` those of the table.
     """
 
     exact: NDArray[np.float64]
@@ -27,16 +26,24 @@ class Answer(Result):
     missing: int
     absent: int
     rows: int
-    sizes: NDArray[np.float64] | None = None
     evidence = Evidence(PROVEN, source="the table itself, without noise")
 
     def __post_init__(self) -> None:
         self.exact.setflags(write=False)
-        if self.sizes is not None:
-            self.sizes.setflags(write=False)
 
     def __repr__(self) -> str:
         return f"Answer(k={len(self.labels)}, exact=<hidden>)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeansAnswer(Answer):
+    """The exact means of groups. `sizes`, shape (k,), counts the rows of each: where it is 0 there is no mean, whatever `exact` says."""
+
+    sizes: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.sizes.setflags(write=False)
 
 
 @dataclass(frozen=True, repr=False)

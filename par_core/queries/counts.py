@@ -127,11 +127,11 @@ class CountBy(TableQuery):
         return CountsShape(self.k)
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
-        cell, present, listed = self.places(rows)
+        cell, present, listed = self._places(rows)
         counts = np.bincount(cell[chosen & present & listed], minlength=self.k).astype(float)
         return iter((counts,)), int(np.count_nonzero(chosen & present & ~listed))
 
-    def places(self, table: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
+    def _places(self, table: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
         """For each row its cell, whether no value is missing, and whether every category is listed (or other)."""
         cell = np.zeros(len(table), dtype=np.int64)
         present, listed = np.ones(len(table), dtype=bool), np.ones(len(table), dtype=bool)

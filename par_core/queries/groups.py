@@ -41,7 +41,7 @@ class Groups:
 
     def places(self, rows: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """For each row the place of its group, -1 for none, and whether its category is not missing."""
-        place, present, _ = self._cells.places(rows)
+        place, present, _ = self._cells._places(rows)
         return np.where(present, place, -1), present
 
     @property

@@ -145,5 +145,5 @@ class PersonCountBy(PersonCounts, CountBy):
         name_of("person", self.person)
 
     def _cells(self, rows: pd.DataFrame) -> NDArray[np.int64]:
-        cell, present, listed = self.places(rows)
+        cell, present, listed = self._places(rows)
         return np.where(present & listed, cell, -1)

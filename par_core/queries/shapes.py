@@ -221,10 +221,10 @@ class MeanShape(_OfValues):
         width = Bounds(self.lower, self.upper).width
         if self.is_pair(neighbours):
             # Values are added up as their distance from the middle of the bounds, which a row that is not there has none of.
-            return (
-                self._sums(neighbours, most, -width / 2, width / 2),
-                *CountsShape(self.k)._parts(neighbours, most, rows),
-            )
+            sums = self._sums(neighbours, most, -width / 2, width / 2)
+            if self.k == 1:
+                return sums, Part("count", float(most), whole=True)
+            return sums, *CountsShape(self.k)._parts(neighbours, most, rows)
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         held = min(most, rows)  # nobody has more rows than there are

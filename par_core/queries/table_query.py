@@ -156,8 +156,7 @@ class TableQuery(ABC):
             pieces.extend(more)
             progress(min(1.0, stop / max(len(table), 1)))
         total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
-        exact, sizes = self._finish(total, rows=len(table))
-        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table), sizes=sizes)
+        return self._told(total, size=size, missing=missing, absent=absent, rows=len(table))
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """For each row whether it is looked at."""
@@ -172,11 +171,6 @@ class TableQuery(ABC):
         """How many numbers are added up for the answer."""
         return self.k
 
-    def _finish(
-        self,
-        total: NDArray[np.float64],
-        *,
-        rows: int,  # noqa: ARG002  # a mean needs one
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-        """Return the answer, and how many rows each number of a mean is taken over."""
-        return total, None
+    def _told(self, total: NDArray[np.float64], **counted: int) -> Answer:
+        """Return the answer that the numbers make, with what was counted beside them."""
+        return Answer(total, self.labels, **counted)

@@ -90,6 +90,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.sampling.pair_queries.HistogramOf": "a question",
     "par_core.sampling.pair_regression.RidgeOf": "a question",
     "par_core.queries.conditions.Condition": "part of a question",
+    "par_core.queries.groups.Groups": "part of a question",
     "par_core.queries.counts.TableCount": "a question",
     "par_core.queries.counts.CountBy": "a question",
     "par_core.queries.person_counts.PersonCount": "a question",

@@ -445,6 +445,7 @@ GOOD_AT = {
     "processed_error.truth": [0.0, 5.0],
     "share_within.truth": [1.0, 5.0],
     "fit_density.values": np.linspace(0.0, 1.0, 12) ** 2,
+    "Groups.categories": ("f", "m"),
     "HistogramOf.edges": (0, 20, 90),
     "household_heads.rows": 20,
     "measured_level.noise": band_limited,

@@ -40,13 +40,11 @@ elif made_for.statistic == "mean":
 else:
     ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change
 COUNTS_MOVE = 1.0  # by one person: root of the sum of squares
-if not made_for.groups:  # of groups what one person moves is said below
-    if made_for.statistic == "counts" and made_for.gaussian:
+if not made_for.groups:  # whose sums move by so many steps, which are said below
+    if made_for.statistic == "counts":
         MOVES = [COUNTS_MOVE]
-    elif made_for.statistic == "quotient" and made_for.gaussian:
-        MOVES = [ONE_PERSON, COUNTS_MOVE]
     elif made_for.statistic == "quotient":
-        MOVES = [ONE_PERSON, ONE_PERSON]
+        MOVES = [ONE_PERSON, COUNTS_MOVE]
     else:
         MOVES = [ONE_PERSON]
 
@@ -111,10 +109,8 @@ elif made_for.gaussian:
     SUMS_MOVE = float(max(ONE_PERSON * APART, np.nextafter(2.0**0.5 * (ONE_PERSON * FARTHEST), np.inf)))
 else:
     SUMS_MOVE = 2 * ONE_PERSON * FARTHEST  # a row leaves one group, and the one that replaces it enters another
-if made_for.groups and made_for.statistic == "quotient" and made_for.gaussian:
+if made_for.groups and made_for.statistic == "quotient":
     MOVES = [SUMS_MOVE, COUNTS_MOVE]
-elif made_for.groups and made_for.statistic == "quotient":
-    MOVES = [SUMS_MOVE, ONE_PERSON]
 elif made_for.groups:
     MOVES = [SUMS_MOVE]
 

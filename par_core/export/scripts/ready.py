@@ -5,13 +5,13 @@ from fractions import Fraction
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.made_for import made_for
 from par_core.export.scripts.persons import cap
-from par_core.export.scripts.plan_of_release import EPSILON, EPSILONS, MOVES, NAME, RHO, ROWS
+from par_core.export.scripts.plan_of_release import EPSILON, EPSILONS, MOVES, NAME, ONE_PERSON, RHO, ROWS, SUMS_MOVE
 from par_core.export.scripts.statistic import measurements, prepare, published
 
 
-def proven_epsilon(name, mechanisms, moves, planned):
+def proven_epsilon(name, mechanisms, one_person, planned):
     """Return the epsilon that OpenDP proves, all parts added up exactly; stop if a part has more than planned."""
-    found = [mechanism.map(each) for mechanism, each in zip(mechanisms, moves, strict=True)]
+    found = [mechanism.map(one_person) for mechanism in mechanisms]
     for epsilon, most in zip(found, planned, strict=True):
         print(f"{name!r}: proven epsilon {epsilon} (planned {most})")
         if not epsilon <= most:
@@ -38,7 +38,11 @@ def ready(table):
     rows = len(table)
     vectors, mechanisms = prepare(table), measurements(rows)
     if not made_for.gaussian:
-        spent, rho = proven_epsilon(NAME, mechanisms, MOVES, EPSILONS), 0.0
+        if made_for.groups:
+            spent, rho = proven_epsilon(NAME, mechanisms[:1], SUMS_MOVE, EPSILONS[:1]), 0.0
+            spent += proven_epsilon(NAME, mechanisms[1:], ONE_PERSON, EPSILONS[1:])  # of the counts, if there are any
+        else:
+            spent, rho = proven_epsilon(NAME, mechanisms, ONE_PERSON, EPSILONS), 0.0
         if spent > EPSILON:
             stop("the parts would spend more than planned: nothing was measured")
     else:

@@ -32,7 +32,7 @@ if made_for.shifted:
 elif made_for.statistic == "quotient":
 
     def clamped(table):
-        """Return the values within the bounds, less MIDDLE; a missing one counts as 0 first; rows not chosen add 0."""
+        """Return the values within the bounds, less MIDDLE; a missing one is taken for 0 first; rows not chosen add 0."""
         values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER) - MIDDLE
         return values.clip(LEAST, MOST).where(chosen(table), 0.0).to_numpy(dtype=float, copy=True)
 
