@@ -7,7 +7,7 @@ import pytest
 
 from par_core.errors import DataError, ParameterError
 from par_core.plan import NamedRelease, Plan, Release, from_toml, to_toml
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Groups, Mean, PersonCount, PersonCountBy, Sum
 from par_core.scenario import Neighbours
 
 NAMES = (
@@ -58,6 +58,10 @@ def some_condition(rng):
     return Condition(rng.choice(NAMES), rng.choice(["==", "!="]), some_categories(rng)[0])
 
 
+def some_groups(rng):
+    return rng.choice([None, Groups(rng.choice(NAMES), some_categories(rng))])
+
+
 def some_query(rng, person):
     where = rng.choice([None, some_condition(rng)])
     columns = tuple(rng.sample(NAMES, rng.choice([1, 2])))
@@ -66,8 +70,8 @@ def some_query(rng, person):
     queries = [
         Count(some_condition(rng), where),
         counts,
-        Sum(rng.choice(NAMES), *bounds, where),
-        Mean(rng.choice(NAMES), *bounds, where, skip_missing=rng.random() < 0.5),
+        Sum(rng.choice(NAMES), *bounds, where, groups=some_groups(rng)),
+        Mean(rng.choice(NAMES), *bounds, where, groups=some_groups(rng), skip_missing=rng.random() < 0.5),
     ]
     if person:
         queries += [
@@ -159,6 +163,13 @@ def test_what_is_no_plan_file_is_refused_with_the_reason(text, said):
         (COUNT + "bounds = [0, 1]", "'bounds' does not go with count"),
         ('sum = "cost"\nbounds = [0, 1]\nskip_missing = true', "'skip_missing' does not go with sum"),
         ('sum = "cost"', "bounds must be given"),
+        ('sum = "cost"\nbounds = [9, 1]\nby = "ward"\ncategories = ["A"]', "bounds must have the lower below the upper"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = "ward"', "categories must be given: a list of the groups"),
+        ('sum = "cost"\nbounds = [0, 1]\ncategories = ["A"]', "by must be given"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = 3\ncategories = ["A"]', "by must be the name of a column, got 3"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = "ward"\ncategories = []', "must hold at least one"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = "ward"\ncategories = "A"', "categories must be a list"),
+        (COUNT + 'by = "ward"', "'by' does not go with count"),
         ('sum = "cost"\nbounds = [1, 0]', "bounds must have the lower below"),
         ('sum = ["cost"]\nbounds = [0, 1]', "sum must be the name of a column"),
         ('mean = "cost"\nbounds = [0, 1]', "rows must be given"),
