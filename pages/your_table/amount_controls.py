@@ -1,9 +1,10 @@
-"""The controls of a sum or a mean: the column, its bounds, the groups, and how many rows are averaged."""
+"""The controls of a sum, a mean or a share: the column and its bounds, or the condition; the groups, and how many rows are averaged."""
 
 from __future__ import annotations
 
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
+from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
 from pages.shared.table_fields import columns_with, select, show_values, typed_number
 from pages.shared.uploads import is_own
@@ -11,7 +12,7 @@ from pages.your_table import query_settings as fields
 from pages.your_table.category_controls import choose_list, takes_public
 from pages.your_table.row_controls import choose_where
 from par_core.errors import ParameterError
-from par_core.queries import Groups, Mean, TableAmount
+from par_core.queries import Groups, Mean, Share, TableAmount
 from par_core.questions.glossary import explain
 from par_core.tables.table import Table
 
@@ -44,6 +45,21 @@ def choose_bounded(table: Table, kind: type[TableAmount]) -> tuple[TableAmount, 
         return kind(column, lower, upper, where, groups=groups), origin
     skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
     return kind(column, lower, upper, where, groups=groups, skip_missing=skip), origin
+
+
+def choose_share(table: Table) -> tuple[Share, str]:
+    """Draw the condition and the groups of a share; returns as `choose_bounded` does."""
+    wrong: Exception | None = None
+    condition = None
+    try:
+        condition = choose_condition(table, fields.CONDITION)
+    except (UnreadyError, ParameterError) as error:
+        wrong = error
+    groups, origin = _choose_groups(table)
+    if condition is None:
+        assert wrong is not None
+        raise wrong
+    return Share(condition, groups=groups), origin
 
 
 def _choose_groups(table: Table) -> tuple[Groups | None, str]:

@@ -14,7 +14,7 @@ from pages.shared import jobs
 from pages.shared.page import Section
 from pages.shared.words import letters, percent
 from par_core import rounding
-from par_core.queries import Answer, CountBy, MeansAnswer, PersonCounts, TableAmount
+from par_core.queries import Answer, CountBy, MeansAnswer, PersonCounts, Share, TableAmount
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.query_words import size_of
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
@@ -105,12 +105,12 @@ def _say_private(found: TableAnswer, answer: Answer, close: ShareWithin | None) 
     elif planned.is_pair:
         error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
         words.append(
-            f"{answer.size:,} rows are averaged, so the published mean will be within {size_of(error.range95, asked)}."
+            f"{answer.size:,} rows are averaged, so the published {planned.query.asks.noun} will be within {size_of(error.range95, asked)}."
         )
     words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
     if isinstance(planned.query, CountBy):
         words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
-    elif isinstance(planned.query, TableAmount) and planned.query.groups:
+    elif isinstance(planned.query, TableAmount | Share) and planned.query.groups:
         words.append(f"Rows left out, because their group is not on the list: {answer.absent:,}.")
     if asked.person and not isinstance(planned.query, PersonCounts):
         words.append(f"Rows left out, because their person has more than the cap: {asked.table.rows - answer.rows:,}.")
@@ -124,7 +124,8 @@ def _say_groups(found: TableAnswer, answer: MeansAnswer) -> str:
     if not size:
         return "The smallest group has no rows: what is published of it is noise."
     error = found.planned.quotient_error(size=size, mean=float(answer.exact[at]))
-    return f"The smallest group has {size:,.0f} rows, so its published mean will be within {size_of(error.range95, found.question)}."
+    within = f"{found.planned.query.asks.noun} will be within {size_of(error.range95, found.question)}"
+    return f"The smallest group has {size:,.0f} rows, so its published {within}."
 
 
 def _answer(asked: TableQuestion) -> Answer | None:

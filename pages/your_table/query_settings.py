@@ -14,7 +14,7 @@ from par_core.questions.your_table.table_question import TableQuestion
 
 BUILTIN = (Builtin("census2000", "US Census 2000", census2000),)
 TABLE = source("table", BUILTIN)
-ASK = settings.choice("ask", "What is published", ("by", "count", *AMOUNTS))
+ASK = settings.choice("ask", "What is published", ("by", "count", *AMOUNTS, "share"))
 BY = column_of("by", "Column", "education", BUILTIN)
 BY2 = column_of("by2", "And a second column", "", BUILTIN)
 LIST = settings.choice("list", "Categories", ("public", "own"))

@@ -38,10 +38,12 @@ from par_core.queries import (
     Over,
     PersonCounts,
     Query,
+    Share,
     TableAmount,
     date_letters,
 )
 from par_core.queries.columns import kind_of, name_of
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.release import PlannedRelease, plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.file_format import FileFormat
@@ -219,13 +221,14 @@ def made_for_release(
         capped=of_person is not None and not persons,
         added_or_removed=planned.neighbours is Neighbours.ADD_OR_REMOVE,
         statistic=_statistic(planned),
-        condition=_compared(query.condition, dates) if isinstance(query, Count) else Asked(),
+        condition=_compared(query.condition, dates) if isinstance(query, Count | Share) else Asked(),
         where=None if query.where is None else _compared(query.where, dates),
         first=first,
         second=second,
         other=isinstance(query, CountBy) and query.other,
         present=isinstance(query, Mean) and query.skip_missing,
-        groups=query.groups.k if isinstance(query, TableAmount) and query.groups else 0,
+        groups=query.groups.k if isinstance(query, GroupedQuery) and query.groups else 0,
+        share=isinstance(query, Share),
         shifted=is_shifted(planned),
         noun=query.asks.noun,
     )
@@ -237,7 +240,7 @@ def _statistic(planned: PlannedRelease) -> str:
         return "count" if planned.norm == "L1" and query.k == 1 else "counts"
     if planned.is_pair:
         return "quotient"
-    return query.asks.name
+    return "mean" if is_single_mean(planned) else query.asks.name
 
 
 def _compared(condition: Condition, dates: Collection[str]) -> Asked:

@@ -9,8 +9,20 @@ from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
 from par_core.parameters import shown
-from par_core.queries import Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import (
+    Category,
+    Condition,
+    Count,
+    CountBy,
+    Kind,
+    MeanQuery,
+    PersonCounts,
+    Query,
+    Share,
+    TableAmount,
+)
 from par_core.queries.columns import kind_of
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
 from par_core.tables.file_format import FileFormat
@@ -22,7 +34,7 @@ _STEPS_OF_NOISE = 40  # binary digits of Gaussian noise in such steps, at most: 
 
 def is_single_mean(planned: PlannedRelease) -> bool:
     """Whether one release is planned for a mean, whose number of rows is public then."""
-    return isinstance(planned.query, Mean) and not planned.is_pair
+    return isinstance(planned.query, MeanQuery) and not planned.is_pair
 
 
 def is_shifted(planned: PlannedRelease) -> bool:
@@ -35,7 +47,7 @@ def is_shifted(planned: PlannedRelease) -> bool:
 
 def conditions(query: Query) -> dict[str, Condition]:
     """Return the conditions of a query by the names of their constants."""
-    found = {"CONDITION": query.condition} if isinstance(query, Count) else {}
+    found = {"CONDITION": query.condition} if isinstance(query, Count | Share) else {}
     return found | ({} if query.where is None else {"WHERE": query.where})
 
 
@@ -56,7 +68,7 @@ def lists(query: Query) -> list[tuple[str, tuple[Category, ...]]]:
     """Return each column that makes cells or groups with its categories."""
     if isinstance(query, CountBy):
         return list(zip(query.columns, query.categories, strict=True))
-    groups = query.groups if isinstance(query, TableAmount) else None
+    groups = query.groups if isinstance(query, GroupedQuery) else None
     return [] if groups is None else [(groups.column, groups.categories)]
 
 
@@ -158,10 +170,10 @@ def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
         found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
         if query.ends is not None:
             found["LEAST, MOST"] = ", ".join(map(literal, query.ends))
-        if planned.norm == "L2":
-            widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
-            coarsest = math.frexp(widest)[1] - _STEPS_OF_NOISE
-            found["STEP"] = f"2.0 ** max(int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}, {coarsest})"
+    if isinstance(query, GroupedQuery) and planned.norm == "L2":
+        widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
+        coarsest = math.frexp(widest)[1] - _STEPS_OF_NOISE
+        found["STEP"] = f"2.0 ** max(int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}, {coarsest})"
     return found
 
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from par_core.queries import Condition, Count, CountBy, Groups, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import (
+    Condition,
+    Count,
+    CountBy,
+    Groups,
+    Mean,
+    MeanQuery,
+    PersonCounts,
+    Query,
+    Share,
+    TableAmount,
+)
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -12,9 +24,9 @@ from par_core.scenario import Neighbours
 def meaning(planned: PlannedRelease, *, rows: int | None, capped: bool) -> tuple[str, ...]:
     """Return in sentences what is protected and, of a sum or a mean, what is estimated; parameters as in `truth` and `divisor`."""
     said = [f"Neighbours: {neighbours(planned)}."]
-    if isinstance(planned.query, TableAmount):
+    if isinstance(planned.query, GroupedQuery):
         said.append(f"The truth is {truth(planned, capped=capped)}.")
-    if isinstance(planned.query, Mean):
+    if isinstance(planned.query, MeanQuery):
         said.append(divisor(planned, rows))
     return tuple(said)
 
@@ -41,22 +53,29 @@ def publicity(planned: PlannedRelease) -> str:
 def divisor(planned: PlannedRelease, rows: int | None) -> str:
     """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan_release`."""
     if planned.is_pair:
-        rows_of = "that are averaged" if _groups(planned.query) is None else "in each group"
+        rows_of = "that are looked at" if isinstance(planned.query, Share) else "that are averaged"
+        if _groups(planned.query) is not None:
+            rows_of = "in each group"
         return (
             f"The number of rows {rows_of} is private: a noisy sum of distances from the middle of the bounds is divided by a noisy "
             "count."
         )
     assert rows is not None
-    return f"The mean is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
+    what = "number of rows that meet the condition" if isinstance(planned.query, Share) else planned.query.asks.noun
+    return f"The {what} is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
 
 
 def truth(planned: PlannedRelease, *, capped: bool) -> str:
-    """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
+    """Return which sum, mean or share is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
-    assert isinstance(query, TableAmount)
+    assert isinstance(query, GroupedQuery)
     one = capped and most == 1
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
+    if isinstance(query, Share):
+        told = f"{'in each group ' if query.groups else ''}the share of rows that meet the condition, among {rows}"
+        return f"{told}{' that are looked at' if query.where else ''}; a row without a value does not meet it"
+    assert isinstance(query, TableAmount)
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
     told = f"{query.asks.name}{' in each group,' if query.groups else ''}"
     return (
@@ -82,7 +101,8 @@ def named(query: Query) -> str:
     if isinstance(query, CountBy):
         words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
     else:
-        words = f"{query.asks.name} of {query.column}"
+        of = f"rows with {_condition(query.condition)}" if isinstance(query, Share) else query.column
+        words = f"{query.asks.name} of {of}"
         if query.groups is not None:
             words += f" by {query.groups.column}"
     if isinstance(query, Mean) and query.skip_missing:
@@ -91,7 +111,7 @@ def named(query: Query) -> str:
 
 
 def _groups(query: Query) -> Groups | None:
-    return query.groups if isinstance(query, TableAmount) else None
+    return query.groups if isinstance(query, GroupedQuery) else None
 
 
 def _condition(condition: Condition) -> str:

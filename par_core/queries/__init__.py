@@ -1,9 +1,9 @@
-"""What is asked of a table: counts of rows or persons, sums and means; the exact answer and its sensitivity.
+"""What is asked of a table: counts of rows or persons, sums, means and shares; the exact answer and its sensitivity.
 
 Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
 
-`Count`, `Sum` and `Mean` are queries on a table here, `TableCount`, `TableSum` and `TableMean` by their full names. The statistics
+`Count`, `Sum`, `Mean` and `Share` are queries on a table here, `TableCount` and so on by their full names. The statistics
 themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
@@ -20,10 +20,13 @@ from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import OTHER, CountBy, TableCount
 from par_core.queries.counts import TableCount as Count
 from par_core.queries.dates import Category, date_letters, dates_as_text
+from par_core.queries.grouped_query import MeanQuery
 from par_core.queries.groups import Groups
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
 from par_core.queries.sensitivity import Part
+from par_core.queries.shares import TableShare
+from par_core.queries.shares import TableShare as Share
 from par_core.queries.table_query import TableQuery
 
 __all__ = [
@@ -39,6 +42,7 @@ __all__ = [
     "Kept",
     "Kind",
     "Mean",
+    "MeanQuery",
     "MeansAnswer",
     "Over",
     "Part",
@@ -46,11 +50,13 @@ __all__ = [
     "PersonCountBy",
     "PersonCounts",
     "Query",
+    "Share",
     "Sum",
     "TableAmount",
     "TableCount",
     "TableMean",
     "TableQuery",
+    "TableShare",
     "TableSum",
     "cap_rows",
     "date_letters",
@@ -58,7 +64,7 @@ __all__ = [
 ]
 __dir__ = listed(__all__)
 
-Query = TableCount | CountBy | TableAmount
+Query = TableCount | CountBy | TableAmount | TableShare
 
 if not TYPE_CHECKING:
     __getattr__ = by_old_name(__name__, {"Question": "TableQuery"})

@@ -9,9 +9,7 @@ Both can be taken in each group of a public list (`par_core.queries.groups`): a 
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -19,25 +17,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core.errors import DataError, ParameterError
+from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
 from par_core.old_names import by_old_name
 from par_core.parameters import check_type, shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns, statistics
-from par_core.queries.answer import Answer, MeansAnswer
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
+from par_core.queries.grouped_query import GroupedQuery, MeanQuery
 from par_core.queries.groups import Groups
 from par_core.queries.persons import Over
-from par_core.queries.shapes import MeanShape, SumShape
+from par_core.queries.shapes import SumShape
 from par_core.queries.statistics import Bounds, OfNumbers
-from par_core.queries.table_query import TableQuery
-from par_core.scenario import Neighbours
 
 
 @dataclass(frozen=True)
-class TableAmount(TableQuery):
+class TableAmount(GroupedQuery):
     """A statistic of a column of numbers, `asks`: the column, its bounds, which rows are looked at, and in which groups, if any."""
 
     asks: ClassVar[type[OfNumbers]]
@@ -60,26 +56,9 @@ class TableAmount(TableQuery):
             check_type("groups", self.groups, Groups)
 
     @property
-    def k(self) -> int:
-        return self.groups.k if self.groups else 1
-
-    @property
-    def whole(self) -> bool:
-        return False
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.groups.labels if self.groups else (self.asks.noun,)
-
-    @property
     def used_columns(self) -> tuple[str, ...]:
         grouped = (self.groups.column,) if self.groups else ()
         return used_columns(self.column, *grouped, where=self.where)
-
-    @property
-    def chooses(self) -> bool:
-        """Whether rows may be left out, so that nobody may know how many are looked at."""
-        return self.where is not None or self.groups is not None
 
     @property
     def ends(self) -> tuple[float, float] | None:
@@ -124,25 +103,9 @@ class TableAmount(TableQuery):
     def _statistic(self) -> OfNumbers:
         return self.asks(Bounds(self.lower, self.upper))
 
-    def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
-        place, absent = self._places(rows, chosen)
+    def _adds(self, rows: pd.DataFrame) -> NDArray[np.float64]:
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
-        added = self._added(np.where(missing, 0.0, values.astype(float)))
-        return self._in_groups(added, place), absent
-
-    def _places(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.int64], int]:
-        """For each row the place of its group, -1 for none, and how many chosen rows have a category that is not listed."""
-        if self.groups is None:
-            return np.where(chosen, 0, -1), 0
-        place, present = self.groups.places(rows)
-        return np.where(chosen, place, -1), int(np.count_nonzero(chosen & present & (place < 0)))
-
-    def _in_groups(self, added: NDArray[np.float64], place: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
-        """Give arrays of k numbers that add up to exactly the sum of each group."""
-        order = np.argsort(place, kind="stable")
-        ends = np.searchsorted(place[order], np.arange(self.k + 1))
-        groups = [_exact_pieces(added[order[start:end]]) for start, end in itertools.pairwise(ends.tolist())]
-        return (np.array(pieces) for pieces in itertools.zip_longest(*groups, fillvalue=0.0))
+        return self._added(np.where(missing, 0.0, values.astype(float)))
 
     def _added(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what each row adds."""
@@ -174,7 +137,7 @@ class TableSum(TableAmount):
 
 
 @dataclass(frozen=True)
-class TableMean(TableAmount):
+class TableMean(MeanQuery, TableAmount):
     """Mean of a column, each value clamped to public bounds [lower, upper].
 
     Where the number of rows is public (REPLACE_ONE, all rows averaged) the mean is a sum over a known number, one release.
@@ -205,36 +168,9 @@ class TableMean(TableAmount):
     def takes_blanks(self) -> bool:
         return super().takes_blanks and not self.skip_missing
 
-    @property
-    def shape(self) -> MeanShape:
-        return MeanShape(self.k, lower=self.lower, upper=self.upper, chooses=self.chooses)
-
-    def is_pair(self, neighbours: Neighbours) -> bool:
-        """Whether the mean is released as a noisy sum over a noisy count."""
-        return self.shape.is_pair(neighbours)
-
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         chosen = super()._chosen(rows)
         return chosen & ~missing_in(rows, self.column) if self.skip_missing else chosen
-
-    @property
-    def _added_up(self) -> int:
-        return 2 * self.k  # the sums, and the rows under them
-
-    def _in_groups(self, added: NDArray[np.float64], place: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
-        none = np.zeros(self.k)
-        for sums in super()._in_groups(added, place):
-            yield np.concatenate([sums, none])
-        yield np.concatenate([none, np.bincount(place[place >= 0], minlength=self.k)])
-
-    def _told(self, total: NDArray[np.float64], **counted: int) -> Answer:
-        if counted["rows"] == 0:
-            raise DataError("the table has no rows, so there is no mean")
-        sums, sizes = total.reshape(2, self.k)
-        exact = np.clip(sums / np.maximum(sizes, 1.0), self.lower, self.upper)
-        if self.groups is None:
-            return Answer(exact, self.labels, **counted)
-        return MeansAnswer(exact, self.labels, **counted, sizes=sizes)
 
 
 _AMOUNTS: tuple[type[TableAmount], ...] = (
@@ -243,14 +179,6 @@ _AMOUNTS: tuple[type[TableAmount], ...] = (
 )
 AMOUNTS: Final[Mapping[str, type[TableAmount]]] = {each.asks.name: each for each in _AMOUNTS}
 """What a table answers about a column of numbers, by the name of the statistic; command line, page and scripts have each of them."""
-
-
-def _exact_pieces(values: NDArray[np.float64]) -> Iterator[float]:
-    """Give a few numbers that add up to exactly the sum of the values, so that batches lose no digit."""
-    rest = values.tolist()
-    while piece := math.fsum(rest):
-        yield piece
-        rest.append(-piece)
 
 
 if not TYPE_CHECKING:

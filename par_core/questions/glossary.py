@@ -36,7 +36,8 @@ _WORDS = {
     "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
     "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",
-    "query": "What is published: how many rows meet a condition, how many fall into each category, a sum, or a mean.",
+    "query": "What is published: how many rows meet a condition, how many fall into each category, a sum, a mean, or which share "
+    "of all rows meets a condition.",
     "categories": "The cells, one per line. They must be known without the table: a list read off it tells which values occur in it.",
     "in_groups": "One number for each group. Their list must be known without the table. Rows of other groups are left out.",
     "rest_cell": "One more cell for all values that are not on the list. Without it those rows are not counted.",

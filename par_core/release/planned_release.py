@@ -17,7 +17,7 @@ from par_core.evidence import MODEL, PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES, Norm, drawn
 from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
-from par_core.queries import Mean, Part, Query
+from par_core.queries import MeanQuery, Part, Query
 from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.queries.table_query import TableQuery
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
@@ -113,7 +113,7 @@ class PlannedRelease(Result):
 
         ParameterError for a release that is no quotient: see `error`.
         """
-        if not (self.is_pair and isinstance(self.query, Mean)):
+        if not (self.is_pair and isinstance(self.query, MeanQuery)):
             raise ParameterError("only a mean over a private number of rows is a quotient; see error")
         of_sum, of_count = (float(part.error.scale) for part in self.parts)
         return mean_quotient_error(of_sum, of_count, self.query.shape, size=size, mean=mean, mechanism=self.mechanism)

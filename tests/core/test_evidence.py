@@ -98,6 +98,8 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.queries.amounts.TableSum": "a question",
     "par_core.queries.amounts.TableMean": "a question",
     "par_core.queries.amounts.TableAmount": "a question",
+    "par_core.queries.shares.TableShare": "a question",
+    "par_core.queries.statistics.Share": "part of a question",
     "par_core.plan.plan.Release": "what is asked for",
     "par_core.plan.plan.Plan": "what is asked for",
     "par_core.plan.named.NamedRelease": "what is asked for",

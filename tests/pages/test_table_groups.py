@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from par_core.cli import par
 from par_core.datasets import census2000
 from par_core.plan import Release, from_toml
-from par_core.queries import Groups, Mean, Sum
+from par_core.queries import Condition, Groups, Mean, Share, Sum
 from par_core.questions.your_table.epsilon0_for_error import Epsilon0ForError
 from par_core.questions.your_table.how_far_off import HowFarOff
 from par_core.scenario import Neighbours, Scenario
@@ -16,6 +16,7 @@ from tests.pages.table_view import cells, chosen, exact, put, select, turn, writ
 
 CENSUS = census2000()
 BY_STATE = Groups("state", CENSUS.categories["state"])
+OLDER = Share(Condition("age", ">=", 50))
 MARKER = "zebra4711"
 ROWS = 60
 OWN = f"{MARKER}ward,{MARKER}pay,day\n" + "".join(
@@ -142,3 +143,34 @@ def test_page_and_command_write_the_same_script_of_a_plan(own, files, tmp_path, 
     assert "2 sums of values from 0 to 8" in told.output
     assert "if each of them is over at least 15 rows, your guess" in told.output
     assert code.read_text(encoding="utf-8") == files["plan_code"]()
+
+
+@pytest.mark.parametrize(
+    ("settings", "query"),
+    [
+        ({}, OLDER),
+        ({"where": "state", "cmp": "in", "val": "Ohio,Idaho"}, Share(Condition("state", "in", ("Ohio", "Idaho")))),
+        ({"nb": "add-or-remove", "n": 700}, OLDER),
+        ({"grp": "state", "n": 300}, Share(OLDER.condition, groups=BY_STATE)),
+    ],
+)
+def test_a_share_is_asked_with_its_condition(page, settings, query):
+    view = page(ask="share", **settings)
+    neighbours = settings.get("nb", "replace-one")
+    view.assert_told(HowFarOff(Scenario(neighbours=neighbours), query, guess=settings.get("n", 1000)))
+    assert exact(view) == pytest.approx(query.answer(CENSUS.table).exact.tolist(), rel=1e-11)
+    assert "US dollars" not in view.words
+    assert "among all rows; a row without a value does not meet it" in view.words
+
+
+def test_a_share_of_a_file_goes_into_the_plan_with_its_names_kept_back(page, files):
+    view = put(page(table="own", ask="share"), OWN.encode(), f"{MARKER}.csv")
+    assert "Type the value that the condition compares with." in view.words
+    view = write(view, "val", f"{MARKER}A").press(f"Put into the plan, with {ROWS} rows as public")
+    assert MARKER not in json.dumps([view.links, view.app.query_params])
+    assert f"mean_u1_n{ROWS}" in view.links["full"]
+    view.app.session_state["tab_your_table"] = "Your plan"
+    view.run()
+    _, (named,) = from_toml(files["plan_toml"]())
+    assert named.query == Share(Condition(f"{MARKER}ward", "==", f"{MARKER}A"))
+    compile(files["plan_code"](), "release.py", "exec")

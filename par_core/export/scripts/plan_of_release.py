@@ -80,8 +80,12 @@ else:
     LABELS = ["count"]
     HEADINGS = "statistic"
     CELLS = 1
-LOWER = 0.0
-UPPER = 10.0
+if made_for.share:
+    LOWER = 0.0  # of what one row adds: 1 if it meets the condition
+    UPPER = 1.0
+else:
+    LOWER = 0.0
+    UPPER = 10.0
 MIDDLE = (LOWER + UPPER) / 2  # values are added up as their distance from it
 if made_for.shifted:
     LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds

@@ -152,9 +152,9 @@ elif made_for.statistic == "quotient":
     def published(noisy, rows):
         """Return what is published: the quotient (the noisy sum and the noisy count could be published as well)."""
         if made_for.gaussian:
-            return [("mean", min(max(MIDDLE + noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
+            return [(made_for.noun, min(max(MIDDLE + noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
         else:
-            return [("mean", min(max(MIDDLE + noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
+            return [(made_for.noun, min(max(MIDDLE + noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
 
 else:
 
@@ -174,9 +174,9 @@ else:
         def published(noisy, rows):
             """Return what is published. The number of rows is {publicity}."""
             if made_for.statistic == "mean" and made_for.shifted:
-                return [("mean", noisy[0] * STEP / ROWS + LOWER)]
+                return [(made_for.noun, noisy[0] * STEP / ROWS + LOWER)]
             elif made_for.statistic == "mean":
-                return [("mean", noisy[0] * STEP / ROWS)]
+                return [(made_for.noun, noisy[0] * STEP / ROWS)]
             else:
                 return [("sum", noisy[0] * STEP + rows * LOWER)]
 

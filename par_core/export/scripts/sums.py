@@ -4,7 +4,7 @@ import numpy as np
 import opendp.prelude as dp
 
 from par_core.export.scripts.columns import numbers
-from par_core.export.scripts.conditions import chosen
+from par_core.export.scripts.conditions import chosen, meets
 from par_core.export.scripts.made_for import made_for
 from par_core.export.scripts.noise import tables, with_noise
 from par_core.export.scripts.plan_of_release import (
@@ -19,7 +19,20 @@ from par_core.export.scripts.plan_of_release import (
     UPPER,
 )
 
-if made_for.shifted:
+if made_for.share and made_for.statistic == "quotient":
+
+    def clamped(table):
+        """Return 1 for each row that meets the condition and 0 for another, less MIDDLE; rows not looked at add 0."""
+        values = meets(table).astype(float) - MIDDLE
+        return values.where(chosen(table), 0.0).to_numpy(dtype=float, copy=True)
+
+elif made_for.share:
+
+    def clamped(table):
+        """Return 1 for each row that meets the condition, and 0 for another."""
+        return meets(table).to_numpy(dtype=float, copy=True)
+
+elif made_for.shifted:
 
     def clamped(table):
         """Return the values within the bounds, less LOWER; a missing one is taken for 0 and clamped too.

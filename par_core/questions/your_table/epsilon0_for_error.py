@@ -14,7 +14,7 @@ from par_core.figures.quantities import as_told
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_number
 from par_core.progress import Progress
-from par_core.queries import Mean
+from par_core.queries import MeanQuery
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Notice, Sentence, Unreachable, Words
 from par_core.questions.question import Ask, anew, takes
@@ -42,8 +42,8 @@ class Epsilon0ForError(TableQuestion):
 
     def __post_init__(self) -> None:
         check_number("wanted", self.wanted, above=0.0)
-        if self.measure == "total" and isinstance(self.query, Mean) and self.query.k > 1:
-            raise ParameterError("the means of groups have no total: choose another error")
+        if self.measure == "total" and isinstance(self.query, MeanQuery) and self.query.k > 1:
+            raise ParameterError(f"the {self.query.asks.noun}s of groups have no total: choose another error")
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> Epsilon0ForErrorAnswer:
         found = self.found(of)

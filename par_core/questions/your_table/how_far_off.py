@@ -12,7 +12,7 @@ from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
 from par_core.mechanisms import NOISES
 from par_core.progress import Progress
-from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, TableAmount
+from par_core.queries import Count, CountBy, MeanQuery, Part, PersonCounts, Share, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Take, Words
 from par_core.questions.glossary import explain
@@ -141,8 +141,8 @@ class HowFarOffAnswer(TableAnswer):
                 f"**{query_words.within(ranges.total, asked)}**, as often.",
                 evidence_from=planned,
             )
-        if isinstance(query, TableAmount):
-            single = isinstance(query, Mean) and not planned.is_pair
+        if isinstance(query, TableAmount | Share):
+            single = isinstance(query, MeanQuery) and not planned.is_pair
             divided = f" {release_meaning.divisor(planned, self.rows)}" if single else ""
             yield Sentence(f"“The truth” is {release_meaning.truth(planned, capped=asked.capped)}.{divided}")
 

@@ -23,10 +23,11 @@ from par_core.queries import (
     Count,
     CountBy,
     Kept,
-    Mean,
+    MeanQuery,
     Over,
     PersonCounts,
     Query,
+    Share,
     TableAmount,
 )
 from par_core.questions.question import Answer, Ask, Question, anew
@@ -38,6 +39,7 @@ EXAMPLES: tuple[Query, ...] = (
     CountBy(("education",), (tuple(range(9, 17)),)),
     Count(Condition("age", Comparison.AT_LEAST, 50)),
     *(kind("weekly_income", 0.0, 5000.0) for kind in AMOUNTS.values()),
+    Share(Condition("age", Comparison.AT_LEAST, 50)),
 )
 """One query of each kind on the built-in table."""
 
@@ -94,6 +96,8 @@ class TableQuestion(Question):
         if isinstance(self.query, TableAmount):
             units = {} if self.own else census2000().units
             return self.query.asks.unit(units.get(self.query.column, "that of the column"))
+        if isinstance(self.query, Share):
+            return "share of the rows, 0 to 1"
         return "persons" if isinstance(self.query, PersonCounts) else "rows"
 
     @property
@@ -104,7 +108,7 @@ class TableQuestion(Question):
     @property
     def rows_are_public(self) -> bool:
         """Whether a mean is divided by the number of rows, which then is public."""
-        return isinstance(self.query, Mean) and not self.query.is_pair(self.scenario.neighbours)
+        return isinstance(self.query, MeanQuery) and not self.query.is_pair(self.scenario.neighbours)
 
     @property
     def kept(self) -> KeptRows | None:
