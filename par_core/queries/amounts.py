@@ -67,8 +67,9 @@ class TableAmount(GroupedQuery):
 
     @property
     def takes_blanks(self) -> bool:
-        """Whether a row without a value counts; it meets no condition on the column."""
-        return self.where is None or self.where.column != self.column
+        """Whether a row without a value counts; it meets no condition on the column, and is in no group of it."""
+        asked = [each.column for each in (self.where, self.groups) if each is not None]
+        return self.column not in asked
 
     @property
     def blank(self) -> float:
@@ -119,6 +120,7 @@ class TableSum(TableAmount):
     One row moves it by upper - lower where a row is replaced, by the larger of |lower| and |upper| where it appears or
     disappears, and by the largest of the three where a row is replaced and a condition may let it in or out.
 
+    >>> from par_core.scenario import Neighbours
     >>> query = TableSum("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 2)
     4000.0
@@ -145,6 +147,7 @@ class TableMean(MeanQuery, TableAmount):
     its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out. In groups
     it is always so, with a sum and a count for each group.
 
+    >>> from par_core.scenario import Neighbours
     >>> query = TableMean("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, rows=1000)
     2.0

@@ -28,7 +28,7 @@ from par_core.scenario import Neighbours
 
 
 class TableQuery(ABC):
-    """A count, counts by category, a sum or a mean: what is asked of a table."""
+    """A count, counts by category, a sum, a mean or a share: what is asked of a table."""
 
     asks: ClassVar[type[Statistic]]
     where: Condition | None

@@ -20,7 +20,9 @@ from tests.core.test_mechanism_code import assert_tidy
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
 TOWNS = ("Köln", '"); import os #', "=cmd()", "Rom")
 MEMBER = Condition("member", "==", True)
-FALSE_ALARM = 1e-6 / 20
+FALSE_ALARM = (
+    1e-6 / 20
+)  # of each of some 10 tests: in fewer than one of a million runs of the file does one fail by chance
 
 
 @pytest.fixture(scope="module")
@@ -115,11 +117,9 @@ def test_ten_thousand_sums_have_the_planned_noise(mechanism, kind, neighbours, t
     noise = np.array([measure(vector) for _ in range(2500)], dtype=float) - np.array(vector)
     scale = float(planned.parts[0].error.scale)
     law = stats.laplace(scale=scale) if mechanism == "laplace" else stats.norm(scale=scale)
-    assert stats.kstest((noise * names["STEP"]).ravel(), law.cdf).pvalue > FALSE_ALARM
-    assert (
-        stats.kstest((noise * names["STEP"]).ravel(), law.cdf, args=()).pvalue
-        > stats.kstest((1.1 * noise * names["STEP"]).ravel(), law.cdf).pvalue
-    )
+    drawn = (noise * names["STEP"]).ravel()
+    assert stats.kstest(drawn, law.cdf).pvalue > FALSE_ALARM
+    assert stats.kstest(1.25 * drawn, law.cdf).pvalue < FALSE_ALARM  # other noise would be noticed
 
 
 def test_no_sum_goes_beyond_what_a_whole_number_holds():

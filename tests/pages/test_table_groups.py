@@ -168,7 +168,7 @@ def test_a_share_of_a_file_goes_into_the_plan_with_its_names_kept_back(page, fil
     assert "Type the value that the condition compares with." in view.words
     view = write(view, "val", f"{MARKER}A").press(f"Put into the plan, with {ROWS} rows as public")
     assert MARKER not in json.dumps([view.links, view.app.query_params])
-    assert f"mean_u1_n{ROWS}" in view.links["full"]
+    assert f"mean_n{ROWS}" in view.links["full"]
     view.app.session_state["tab_your_table"] = "Your plan"
     view.run()
     _, (named,) = from_toml(files["plan_toml"]())
