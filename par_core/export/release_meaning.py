@@ -52,16 +52,15 @@ def publicity(planned: PlannedRelease) -> str:
 
 def divisor(planned: PlannedRelease, rows: int | None) -> str:
     """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan_release`."""
+    share = isinstance(planned.query, Share)
     if planned.is_pair:
-        rows_of = "that are looked at" if isinstance(planned.query, Share) else "that are averaged"
+        rows_of = "that are looked at" if share else "that are averaged"
         if _groups(planned.query) is not None:
             rows_of = "in each group"
-        return (
-            f"The number of rows {rows_of} is private: a noisy sum of distances from the middle of the bounds is divided by a noisy "
-            "count."
-        )
+        middle = "one half" if share else "the middle of the bounds"
+        return f"The number of rows {rows_of} is private: a noisy sum of distances from {middle} is divided by a noisy count."
     assert rows is not None
-    what = "number of rows that meet the condition" if isinstance(planned.query, Share) else planned.query.asks.noun
+    what = "number of rows that meet the condition" if share else planned.query.asks.noun
     return f"The {what} is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
 
 
