@@ -1,6 +1,8 @@
-"""The controls of counts by category: the columns, and the list of categories of each, which is public or typed."""
+"""The controls of what makes cells or groups: the columns, and the list of categories of each, which is public or typed."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import pandas as pd
 import streamlit as st
@@ -38,20 +40,13 @@ def choose_counts(table: Table) -> tuple[CountBy, str]:
     if second:
         show_values(table, second)
     columns = [first, second] if second else [first]
-    listed = public(table).categories
-    kind_of_list = "own"
-    if not listed.keys().isdisjoint(columns):
-        kind_of_list = controls.choice(fields.LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__)
+    from_public = takes_public(table, columns)
     found: list[tuple[Category, ...]] = []
     wrong: Exception | None = None
     origins = []
     for column, setting in zip(columns, (fields.CATEGORIES, fields.CATEGORIES2), strict=False):
-        if kind_of_list == "public" and column in listed:
-            found.append(public_list(table, column))
-            origins.append("public list")
-            continue
         try:
-            values, origin = _choose_list(setting, table, column)
+            values, origin = choose_list(setting, table, column, from_public=from_public)
             found.append(values)
             origins.append(origin)
         except (UnreadyError, ParameterError) as error:
@@ -63,8 +58,19 @@ def choose_counts(table: Table) -> tuple[CountBy, str]:
     return CountBy(tuple(columns), tuple(found), other=rest, where=where), "; ".join(origins)
 
 
-def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tuple[Category, ...], str]:
+def takes_public(table: Table, columns: Collection[str]) -> bool:
+    """Draw the choice between a public list and one's own, where a column has a public one; returns whether that is taken."""
+    if public(table).categories.keys().isdisjoint(columns):
+        return False
+    return controls.choice(fields.LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__) == "public"
+
+
+def choose_list(
+    setting: Setting[str], table: Table, column: str, *, from_public: bool
+) -> tuple[tuple[Category, ...], str]:
     """Draw the list of categories of one column; returns it and where it comes from."""
+    if from_public and column in public(table).categories:
+        return public_list(table, column), "public list"
     name = held_name(setting, table)
     text = typed(setting, table, area=True, hint=explain("categories"))
     st.button(

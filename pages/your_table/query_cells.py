@@ -14,7 +14,7 @@ from pages.shared import jobs
 from pages.shared.page import Section
 from pages.shared.words import letters, percent
 from par_core import rounding
-from par_core.queries import Answer, CountBy, PersonCounts
+from par_core.queries import Answer, CountBy, MeansAnswer, PersonCounts, Share, TableAmount
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.query_words import size_of
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
@@ -80,7 +80,8 @@ def _draw_private(shown: list[dict[str, str]], answer: Answer, close: ShareWithi
     rows: list[dict[str, Any]] = []
     for at in range(first, min(first + _MOST_PRIVATE, len(shown))):
         row = {name: letters(text) if name == "Cell" else text for name, text in shown[at].items()}
-        row["Exact (private)"] = f"{float(answer.exact[at]):,.12g}"
+        none = isinstance(answer, MeansAnswer) and not answer.sizes[at]
+        row["Exact (private)"] = "no rows" if none else f"{float(answer.exact[at]):,.12g}"
         if close is not None:
             row["Within 10 %, chance"] = percent(float(close.of_each[at]))
         rows.append(row)
@@ -99,17 +100,32 @@ def _say_private(found: TableAnswer, answer: Answer, close: ShareWithin | None) 
     if close is not None:
         which = "of the cells" if planned.query.k > 1 else "of releases"
         words.append(f"On average **{percent(close.share)}** {which} will come out within 10 % of the exact number.")
-    if planned.is_pair:
+    if isinstance(answer, MeansAnswer):
+        words.append(_say_groups(found, answer))
+    elif planned.is_pair:
         error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
         words.append(
-            f"{answer.size:,} rows are averaged, so the published mean will be within {size_of(error.range95, asked)}."
+            f"{answer.size:,} rows are averaged, so the published {planned.query.asks.noun} will be within {size_of(error.range95, asked)}."
         )
     words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
     if isinstance(planned.query, CountBy):
         words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
+    elif isinstance(planned.query, TableAmount | Share) and planned.query.groups:
+        words.append(f"Rows left out, because their group is not on the list: {answer.absent:,}.")
     if asked.person and not isinstance(planned.query, PersonCounts):
         words.append(f"Rows left out, because their person has more than the cap: {asked.table.rows - answer.rows:,}.")
     st.markdown(" ".join(words))
+
+
+def _say_groups(found: TableAnswer, answer: MeansAnswer) -> str:
+    """Say how far off the mean of the smallest group will be, which may be smaller than the guess."""
+    at = int(answer.sizes.argmin())
+    size = float(answer.sizes[at])
+    if not size:
+        return "The smallest group has no rows: what is published of it is noise."
+    error = found.planned.quotient_error(size=size, mean=float(answer.exact[at]))
+    within = f"{found.planned.query.asks.noun} will be within {size_of(error.range95, found.question)}"
+    return f"The smallest group has {size:,.0f} rows, so its published {within}."
 
 
 def _answer(asked: TableQuestion) -> Answer | None:

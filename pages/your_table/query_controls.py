@@ -18,17 +18,18 @@ from pages.shared.table_fields import forget_other
 from pages.shared.uploads import OWN, choose_table, is_own
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
+from pages.your_table.amount_controls import choose_bounded, choose_guess, choose_share
 from pages.your_table.bin_controls import choose_histogram
 from pages.your_table.category_controls import choose_counts
-from pages.your_table.row_controls import choose_bounded, choose_guess, choose_person
-from par_core.queries import AMOUNTS, Count, Mean, PersonCount, PersonCountBy, Query
+from pages.your_table.row_controls import choose_person
+from par_core.queries import AMOUNTS, Count, MeanQuery, PersonCount, PersonCountBy, Query
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.table_question import TableQuestion
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
 
 _ASK_WORDS = {"by": "Counts by category", "count": "One count", "hist": "Histogram"} | {
-    name: name.capitalize() for name in AMOUNTS
+    name: name.capitalize() for name in (*AMOUNTS, "share")
 }
 
 
@@ -63,10 +64,14 @@ def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
         query = PersonCount(condition, person=person) if once else Count(condition)
     elif ask == "hist":
         query = choose_histogram(table)
+    elif ask == "share":
+        query, origin = choose_share(table)
+        lists = origin or lists
     else:
-        query = choose_bounded(table, AMOUNTS[ask])
-        if isinstance(query, Mean) and query.is_pair(scenario.neighbours):
-            guess = choose_guess(table)
+        query, origin = choose_bounded(table, AMOUNTS[ask])
+        lists = origin or lists
+    if isinstance(query, MeanQuery) and query.is_pair(scenario.neighbours):
+        guess = choose_guess(table)
     if person and (nobody := table.missing(person)):
         say = "does" if nobody == 1 else "do"
         raise UnreadyError(

@@ -14,7 +14,7 @@ from par_core.questions.your_table.table_question import TableQuestion
 
 BUILTIN = (Builtin("census2000", "US Census 2000", census2000),)
 TABLE = source("table", BUILTIN)
-ASK = settings.choice("ask", "What is published", ("by", "count", "hist", *AMOUNTS))
+ASK = settings.choice("ask", "What is published", ("by", "count", "hist", *AMOUNTS, "share"))
 BY = column_of("by", "Column", "education", BUILTIN)
 BY2 = column_of("by2", "And a second column", "", BUILTIN)
 LIST = settings.choice("list", "Categories", ("public", "own"))
@@ -37,6 +37,8 @@ EDGES = text_of("edges", "My edges, rising, one per line", "")
 OF = column_of("of", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 UPPER = settings.number("hi", "Upper bound", 5000.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
+GROUP = column_of("grp", "In each group of", "", BUILTIN)
+GROUPS = text_of("gcat", "My groups, one per line", "")
 ONLY = settings.switch("only", "Only some rows")
 WHERE = column_of("where", "Rows in which", "age", BUILTIN)
 COMPARISON = settings.choice("cmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
@@ -55,6 +57,7 @@ HANGING: tuple[Hanging, ...] = (
     (BY2, (CATEGORIES2,)),
     (BINNED, (*BINS_OWN, EDGES)),
     AMOUNT.hanging,
+    (GROUP, (GROUPS,)),
     CONDITION.hanging,
     (PERSON, ()),
 )

@@ -1,4 +1,4 @@
-"""The controls of which rows a query counts or averages, between which bounds, and whose they are."""
+"""The controls of which rows a query looks at, and whose they are."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import controls
-from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
-from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting, scenario_setting
-from pages.shared.table_fields import held_name, select, typed_number
+from pages.shared.table_fields import held_name, select
 from pages.shared.uploads import is_own
 from pages.shared.words import letters
 from pages.your_table import query_settings as fields
-from par_core.errors import ParameterError
-from par_core.queries import Condition, Mean, Over, TableAmount
+from par_core.queries import Condition, Over
 from par_core.questions.glossary import explain
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import Table
 
 _CAP: Setting[int] = scenario_setting("rows_per_person")
-_CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
 _OVER_WORDS = {"truncate": "Leave the rest out", "refuse": "Stop"}
 _NO_PERSON = "A person per row"
 
@@ -40,33 +36,6 @@ def choose_where(table: Table) -> Condition | None:
     return (
         choose_condition(table, fields.CONDITION) if controls.switch(fields.ONLY, hint=explain("condition")) else None
     )
-
-
-def choose_bounded(table: Table, kind: type[TableAmount]) -> TableAmount:
-    """Draw the column of a sum or another amount and its bounds; UnreadyError while they are missing."""
-    column, lower, upper = choose_amount(table, fields.AMOUNT, hint=explain("query"))
-    where = choose_where(table)
-    if lower is None or upper is None:
-        raise UnreadyError(
-            "Type a publicly known lower and upper bound for the column: values outside move to the nearest bound. Bounds are not read "
-            "from your file."
-        )
-    if 0 < upper - lower < _CLOSEST:
-        raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
-    if not issubclass(kind, Mean):
-        return kind(column, lower, upper, where)
-    skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
-    return kind(column, lower, upper, where, skip_missing=skip)
-
-
-def choose_guess(table: Table) -> int:
-    """Draw the guess of how many rows are averaged, which nobody may know."""
-    if not is_own(table):
-        return controls.whole(fields.GUESS, hint=explain("rows_guess"))
-    guess = typed_number(fields.GUESS_OWN, hint=explain("rows_guess"), step=1)
-    if guess is None:
-        raise UnreadyError("Type how many rows are averaged at least: a guess, not read from your file.")
-    return int(guess)
 
 
 def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:

@@ -94,7 +94,8 @@ def command(
         level: Quantity = found.quantity("levels", at)
         note = f"{amount(level.value, 4)} of ε₀ each time, {release.times:,} time{'s' * (release.times > 1)}"
         if release.shape.is_pair(plan.neighbours):
-            note += f"; if it is over at least {release.size:,} rows, your guess"
+            one = "each of them" if release.shape.k > 1 else "it"
+            note += f"; if {one} is over at least {release.size:,} rows, your guess"
         rows.append(Row(f"{at + 1}. {in_words(release)}: off by at most", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"

@@ -67,6 +67,7 @@ def _spelled(name: str) -> str:
 )
 @click.argument("data", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--count", metavar="CONDITION", help="How many rows meet it, such as 'age >= 18' or 'ward in A,B'.")
+@click.option("--share", metavar="CONDITION", help="Which part of the rows meets it, 0 to 1.")
 @click.option("--count-by", multiple=True, metavar="COLUMN", help="Counts by category; a second one for pairs.")
 @click.option(
     "--categories", multiple=True, metavar="LIST", help="Those of a column, A,B,C: as they are publicly known."
@@ -87,6 +88,9 @@ def _spelled(name: str) -> str:
     metavar="LOW HIGH",
     help="Of a sum or a mean: publicly known, values are moved to them.",
 )
+@click.option(
+    "--by", metavar="COLUMN", help="A sum, mean or share in each group of a column, whose --categories are the groups."
+)
 @click.option("--skip-missing", is_flag=True, help="A mean over the rows that have a value.")
 @click.option("--where", metavar="CONDITION", help="Only rows that meet it.")
 @click.option("--person", metavar="COLUMN", help="Says whose row it is; without it one row each is your promise.")
@@ -100,7 +104,7 @@ def _spelled(name: str) -> str:
 )
 @click.option("--rows", type=int, metavar="NUMBER", help="Public number of rows, where there is no DATA.")
 @click.option(
-    "--size", type=int, metavar="NUMBER", help="Least number of rows under a mean, where that is private: a guess."
+    "--size", type=int, metavar="NUMBER", help="Least number of rows under each mean, where that is private: a guess."
 )
 @click.option(
     "--error", type=float, metavar="WITHIN", help="Find the smallest ε₀ with which 95 of 100 releases are within that."
@@ -121,7 +125,7 @@ def command(
     progress: Progress,
     **given: object,
 ) -> Answer:
-    """How far off a published count, histogram, sum or mean will be, and the code that publishes it.
+    """How far off a published count, histogram, sum, mean or share will be, and the code that publishes it.
 
     DATA is a CSV, TSV or Parquet file, or - for stdin, and gives the kinds of its columns; builtin:census2000 is there to try.
     Without it numbers are those that look like numbers. No exact answer is computed.
@@ -133,7 +137,7 @@ def command(
     from par_core.cli.scenario_options import scenario_of
     from par_core.evidence import Quantity
     from par_core.export.release_meaning import meaning
-    from par_core.queries import Mean, PersonCounts
+    from par_core.queries import MeanQuery, PersonCounts
     from par_core.release import epsilon0_for_release, noun_of, plan_release
     from par_core.rounding import amount
 
@@ -147,7 +151,12 @@ def command(
     if table is not None:
         _check_columns(table, query, person)
     public = rows if table is None else table.rows
-    if table is not None and person is not None and isinstance(query, Mean) and not query.is_pair(settled.neighbours):
+    if (
+        table is not None
+        and person is not None
+        and isinstance(query, MeanQuery)
+        and not query.is_pair(settled.neighbours)
+    ):
         kept = query.kept(
             table.frame, person=person, rows_per_person=settled.rows_per_person, over=over, progress=progress
         )
@@ -164,12 +173,15 @@ def command(
             statistics=settled.statistics,
         )
     except ParameterError as refused:
-        if public is None and isinstance(query, Mean):
-            raise ParameterError("--rows must be given: the error of a mean depends on the number of rows") from refused
+        if public is None and isinstance(query, MeanQuery):
+            raise ParameterError(
+                f"--rows must be given: the error of a {query.asks.noun} depends on the number of rows"
+            ) from refused
         raise
     if planned.is_pair and size is None:
         raise ParameterError(
-            "--size must be given: the error of this mean depends on how many rows are averaged at least"
+            f"--size must be given: the error of this {query.asks.noun} depends on how many rows are averaged at least"
+            + " in each group" * (query.k > 1)
         )
     guess = float(size) if planned.is_pair and size is not None else None
     found = []
@@ -181,7 +193,7 @@ def command(
         found.append(Row("smallest ε₀", told, "", f"for ±{amount(error, 12)} in 95 of 100 releases"))
     found += _rows(planned, guess)
     notes = [f"{planned.source}."]
-    single = public if isinstance(query, Mean) and not planned.is_pair else None
+    single = public if isinstance(query, MeanQuery) and not planned.is_pair else None
     capped = person is not None and over == "truncate"
     notes += meaning(planned, rows=single, capped=capped)
     if person is None:
@@ -212,8 +224,10 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     from par_core.release import within
 
     if size is not None:
-        bounds = planned.quotient_error(size=size)
+        bounds, k = planned.quotient_error(size=size), planned.query.k
         told = [("off by on average", bounds.expected), ("within, in 95 of 100", bounds.range95)]
+        if k > 1:
+            told.append((f"all {k:,} at once within", bounds.range_of_all(0.95, k)))
         return [Row(name, Quantity(value, "error", bounds.evidence, "up"), "", "a bound") for name, value in told]
     ranges, error, k = within(planned), planned.error, planned.query.k
     told = [
@@ -260,7 +274,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     from par_core import queries
     from par_core.queries import Count, CountBy, Mean, PersonCount, PersonCountBy
 
-    known = ("count", "count_by", "histogram", *AMOUNTS)
+    known = ("count", "count_by", "histogram", *AMOUNTS, "share")
     asked = [name for name in known if given[_given(name)]]
     if len(asked) != 1:
         *most, last = map(_spelled, known)
@@ -271,7 +285,8 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         raise ParameterError("--once counts persons: it goes with --person and a count")
     for name, of in (
         ("bounds", AMOUNTS),
-        ("categories", ("count_by",)),
+        ("by", (*AMOUNTS, "share")),
+        ("categories", ("count_by", *(*AMOUNTS, "share") * (given["by"] is not None))),
         ("other", ("count_by",)),
         ("edges", ("histogram",)),
         ("bins", ("histogram",)),
@@ -295,14 +310,23 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         return PersonCountBy(**vars(counts), person=person or "") if once else counts
     if ask == "histogram":
         return queries.Histogram(str(given["histogram"]), _edges(given["edges"], given["bins"]), where)
+    groups = None
+    if given["by"] is not None:
+        lists = _texts(given["categories"])
+        if len(lists) != 1:
+            raise ParameterError("--categories must be given once for --by: as they are publicly known")
+        by = str(given["by"])
+        groups = queries.Groups(by, _values(lists[0], by, read, "--categories"))
+    if ask == "share":
+        return queries.Share(_condition(str(given["share"]), read, table), where, groups=groups)
     bounds = given["bounds"]
     if not isinstance(bounds, tuple):
         raise ParameterError("--bounds must be given: as they are publicly known, not read off the table")
     lower, upper = bounds
     column = str(given[_given(ask)])
     if ask == "mean":
-        return Mean(column, lower, upper, where, skip_missing=bool(given["skip_missing"]))
-    return queries.AMOUNTS[ask](column, lower, upper, where)
+        return Mean(column, lower, upper, where, groups=groups, skip_missing=bool(given["skip_missing"]))
+    return queries.AMOUNTS[ask](column, lower, upper, where, groups=groups)
 
 
 def _edges(listed: object, bins: object) -> tuple[float, ...]:

@@ -39,10 +39,12 @@ from par_core.queries import (
     Over,
     PersonCounts,
     Query,
+    Share,
     TableAmount,
     date_letters,
 )
 from par_core.queries.columns import kind_of, name_of
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.release import PlannedRelease, plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.file_format import FileFormat
@@ -210,8 +212,7 @@ def made_for_release(
 ) -> MadeFor:
     """Return what decides which sections the script of a planned statistic has."""
     query, persons = planned.query, isinstance(planned.query, PersonCounts)
-    listed = lists(query) if isinstance(query, CountBy) else []
-    first, second, *_ = [*(_asked(values, is_date=column in dates) for column, values in listed), None, None]
+    first, second, *_ = [*(_asked(values, is_date=column in dates) for column, values in lists(query)), None, None]
     return MadeFor(
         gaussian=planned.norm == "L2",
         notations=notations,
@@ -221,15 +222,17 @@ def made_for_release(
         capped=of_person is not None and not persons,
         added_or_removed=planned.neighbours is Neighbours.ADD_OR_REMOVE,
         statistic=_statistic(planned),
-        condition=_compared(query.condition, dates) if isinstance(query, Count) else Asked(),
+        condition=_compared(query.condition, dates) if isinstance(query, Count | Share) else Asked(),
         where=None if query.where is None else _compared(query.where, dates),
         first=first,
         second=second,
         other=isinstance(query, CountBy) and query.other,
         bins=isinstance(query, Histogram),
         present=isinstance(query, Mean) and query.skip_missing,
+        groups=query.groups.k if isinstance(query, GroupedQuery) and query.groups else 0,
+        share=isinstance(query, Share),
         shifted=is_shifted(planned),
-        noun=planned.query.labels[0] if isinstance(planned.query, TableAmount) else "count",
+        noun=query.asks.noun,
     )
 
 
@@ -239,7 +242,7 @@ def _statistic(planned: PlannedRelease) -> str:
         return "count" if planned.norm == "L1" and query.k == 1 else "counts"
     if planned.is_pair:
         return "quotient"
-    return query.asks.name
+    return "mean" if is_single_mean(planned) else query.asks.name
 
 
 def _compared(condition: Condition, dates: Collection[str]) -> Asked:

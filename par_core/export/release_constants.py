@@ -16,12 +16,14 @@ from par_core.queries import (
     CountBy,
     Histogram,
     Kind,
-    Mean,
+    MeanQuery,
     PersonCounts,
     Query,
+    Share,
     TableAmount,
 )
 from par_core.queries.columns import kind_of
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
 from par_core.tables.file_format import FileFormat
@@ -33,7 +35,7 @@ _STEPS_OF_NOISE = 40  # binary digits of Gaussian noise in such steps, at most: 
 
 def is_single_mean(planned: PlannedRelease) -> bool:
     """Whether one release is planned for a mean, whose number of rows is public then."""
-    return isinstance(planned.query, Mean) and not planned.is_pair
+    return isinstance(planned.query, MeanQuery) and not planned.is_pair
 
 
 def is_shifted(planned: PlannedRelease) -> bool:
@@ -46,16 +48,15 @@ def is_shifted(planned: PlannedRelease) -> bool:
 
 def conditions(query: Query) -> dict[str, Condition]:
     """Return the conditions of a query by the names of their constants."""
-    found = {"CONDITION": query.condition} if isinstance(query, Count) else {}
+    found = {"CONDITION": query.condition} if isinstance(query, Count | Share) else {}
     return found | ({} if query.where is None else {"WHERE": query.where})
 
 
 def kinds(query: Query) -> dict[str, Kind]:
     """Return what each used column has to hold."""
     asked = [(condition.column, condition.kind) for condition in conditions(query).values()]
-    if isinstance(query, CountBy):
-        asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
-    elif isinstance(query, Histogram | TableAmount):
+    asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
+    if isinstance(query, Histogram | TableAmount):
         asked.append((query.column, Kind.NUMBER))
     kinds: dict[str, Kind] = {}
     for column, kind in asked:
@@ -64,9 +65,12 @@ def kinds(query: Query) -> dict[str, Kind]:
     return kinds
 
 
-def lists(query: CountBy) -> list[tuple[str, tuple[Category, ...]]]:
-    """Return each column of counts with its categories."""
-    return list(zip(query.columns, query.categories, strict=True))
+def lists(query: Query) -> list[tuple[str, tuple[Category, ...]]]:
+    """Return each column that makes cells or groups with its categories."""
+    if isinstance(query, CountBy):
+        return list(zip(query.columns, query.categories, strict=True))
+    groups = query.groups if isinstance(query, GroupedQuery) else None
+    return [] if groups is None else [(groups.column, groups.categories)]
 
 
 def literal(value: object) -> str:
@@ -160,21 +164,20 @@ def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
     query, found = planned.query, {}
     for name, condition in conditions(query).items():
         found[f"{name}_COLUMN"], found[f"{name}_VALUE"] = literal(condition.column), literal(condition.value)
-    if isinstance(query, CountBy):
-        for number, (column, listed) in enumerate(lists(query), start=1):
-            found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
+    for number, (column, listed) in enumerate(lists(query), start=1):
+        found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
         found["CELLS"] = "len(LABELS)"  # also where the one cell is counted without it
-    elif isinstance(query, Histogram):
+    if isinstance(query, Histogram):
         found |= {"COLUMN": literal(query.column), "EDGES": literal(query.edges), "LABELS": literal(query.labels)}
         found["CELLS"] = "len(LABELS)"
-    elif isinstance(query, TableAmount):
+    if isinstance(query, TableAmount):
         found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
         if query.ends is not None:
             found["LEAST, MOST"] = ", ".join(map(literal, query.ends))
-        if planned.norm == "L2":
-            widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
-            coarsest = math.frexp(widest)[1] - _STEPS_OF_NOISE
-            found["STEP"] = f"2.0 ** max(int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}, {coarsest})"
+    if isinstance(query, GroupedQuery) and planned.norm == "L2":
+        widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
+        coarsest = math.frexp(widest)[1] - _STEPS_OF_NOISE
+        found["STEP"] = f"2.0 ** max(int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}, {coarsest})"
     return found
 
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import (
+    Condition,
+    Count,
+    CountBy,
+    Groups,
+    Mean,
+    MeanQuery,
+    PersonCounts,
+    Query,
+    Share,
+    TableAmount,
+)
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -12,9 +24,9 @@ from par_core.scenario import Neighbours
 def meaning(planned: PlannedRelease, *, rows: int | None, capped: bool) -> tuple[str, ...]:
     """Return in sentences what is protected and, of a sum or a mean, what is estimated; parameters as in `truth` and `divisor`."""
     said = [f"Neighbours: {neighbours(planned)}."]
-    if isinstance(planned.query, TableAmount):
+    if isinstance(planned.query, GroupedQuery):
         said.append(f"The truth is {truth(planned, capped=capped)}.")
-    if isinstance(planned.query, Mean):
+    if isinstance(planned.query, MeanQuery):
         said.append(divisor(planned, rows))
     return tuple(said)
 
@@ -40,25 +52,33 @@ def publicity(planned: PlannedRelease) -> str:
 
 def divisor(planned: PlannedRelease, rows: int | None) -> str:
     """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan_release`."""
+    share = isinstance(planned.query, Share)
     if planned.is_pair:
-        return (
-            "The number of rows that are averaged is private: a noisy sum of distances from the middle of the bounds is divided by a noisy "
-            "count."
-        )
+        rows_of = "that are looked at" if share else "that are averaged"
+        if _groups(planned.query) is not None:
+            rows_of = "in each group"
+        middle = "one half" if share else "the middle of the bounds"
+        return f"The number of rows {rows_of} is private: a noisy sum of distances from {middle} is divided by a noisy count."
     assert rows is not None
-    return f"The mean is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
+    what = "number of rows that meet the condition" if share else planned.query.asks.noun
+    return f"The {what} is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
 
 
 def truth(planned: PlannedRelease, *, capped: bool) -> str:
-    """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
+    """Return which sum, mean or share is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
-    assert isinstance(query, TableAmount)
+    assert isinstance(query, GroupedQuery)
     one = capped and most == 1
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
+    if isinstance(query, Share):
+        told = f"{'in each group ' if query.groups else ''}the share of rows that meet the condition, among {rows}"
+        return f"{told}{' that are looked at' if query.where else ''}; a row without a value does not meet it"
+    assert isinstance(query, TableAmount)
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
+    told = f"{query.asks.name}{' in each group,' if query.groups else ''}"
     return (
-        f"the {query.asks.name} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
+        f"the {told} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
         "moved to the nearest bound"
     )
 
@@ -80,10 +100,17 @@ def named(query: Query) -> str:
     if isinstance(query, CountBy):
         words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
     else:
-        words = f"{query.asks.name} of {query.column}"
+        of = f"rows with {_condition(query.condition)}" if isinstance(query, Share) else query.column
+        words = f"{query.asks.name} of {of}"
+        if groups := _groups(query):
+            words += f" by {groups.column}"
     if isinstance(query, Mean) and query.skip_missing:
         words += ", only rows with a value"
     return words if query.where is None else f"{words}, only rows with {_condition(query.where)}"
+
+
+def _groups(query: Query) -> Groups | None:
+    return query.groups if isinstance(query, GroupedQuery) else None
 
 
 def _condition(condition: Condition) -> str:

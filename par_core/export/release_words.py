@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.export import release_meaning
 from par_core.export.release_constants import STEPS, is_single_mean
-from par_core.queries import Count, CountBy, Histogram, Mean, Over, PersonCounts, TableAmount
+from par_core.queries import Count, CountBy, Histogram, MeanQuery, Over, PersonCounts, Share, TableAmount
 from par_core.release import PlannedRelease
 
 
@@ -25,16 +25,22 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said += [f"counts the rows in each cell, and adds {of_counts} noise to each{whole}"]
     elif isinstance(query, Count):
         said += [f"counts the rows that meet the condition, and adds {of_counts} noise{whole}"]
-    elif isinstance(query, TableAmount):
-        said += [f"looks for missing values: {release_meaning.blanks(query)}"]
-        clamps = f"clamps the values to the bounds, adds {query.asks.added} up,"
+    elif isinstance(query, TableAmount | Share):
+        in_groups = " in each group" * (query.groups is not None)
+        if isinstance(query, Share):
+            said += ["takes 1 for each row that meets the condition, and 0 for the others that it looks at"]
+            clamps = f"adds these up{in_groups},"
+        else:
+            said += [f"looks for missing values: {release_meaning.blanks(query)}"]
+            clamps = f"clamps the values to the bounds, adds {query.asks.added} up{in_groups},"
         if planned.is_pair:
             said += [
                 f"{clamps} and adds {noise} noise",
-                f"counts the rows under the mean, and adds {of_counts} noise{whole}",
-                "prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon",
+                f"counts the rows {'in each group' if in_groups else 'under the ' + query.asks.noun}, and adds {of_counts} noise{whole}",
+                f"prints their quotient{'s' * bool(in_groups)}, with a count of 1 at least, clamped to the bounds; "
+                "this costs no further epsilon",
             ]
-        elif isinstance(query, Mean):
+        elif isinstance(query, MeanQuery):
             said += [f"{clamps} adds {noise} noise, and divides by ROWS"]
         else:
             said += [f"{clamps} and adds {noise} noise"]
@@ -68,12 +74,17 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
             "Counts get discrete Laplace noise, as planned, and stay whole: the mean absolute error is 1/sinh(1/b) for a "
             "scale b, which is below b."
         )
-    if isinstance(query, TableAmount):
+    if isinstance(query, TableAmount | Share):
         noise = "Laplace" if in_l1 else "Gaussian"
         said.append(
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
         )
+        if query.groups is not None:
+            said.append("Rows of groups that are not on the list, or without a group, are left out.")
+            said.append(
+                "By how much one person moves the sums (SUMS_MOVE) follows from how the script adds up; OpenDP proves the noise for it."
+            )
     said += release_meaning.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
         said.append(

@@ -34,8 +34,8 @@ class Release:
     """One statistic that is going to be published, perhaps several times.
 
     One person has `rows_per_person` rows at most (cells, where persons are counted). `rows` is the number of rows where that is public by
-    declaration, and `size` a guess of how many a mean is over, at least, where it is not. The `statistics` are so many of the kind, each
-    with noise of its own. Of epsilon0 the release gets the part that its `weight` is of all weights.
+    declaration, and `size` a guess of how many a mean is over, at least, where it is not: in groups, each of their means. The `statistics`
+    are so many of the kind, each with noise of its own. Of epsilon0 the release gets the part that its `weight` is of all weights.
     """
 
     shape: Shape = field(default_factory=NumbersShape)

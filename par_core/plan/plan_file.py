@@ -36,13 +36,16 @@ from par_core.queries import (
     Condition,
     Count,
     CountBy,
+    Groups,
     Histogram,
     PersonCount,
     PersonCountBy,
     PersonCounts,
     Query,
+    Share,
 )
 from par_core.queries.columns import name_of
+from par_core.queries.grouped_query import GroupedQuery
 from par_core.queries.statistics import Bounds
 from par_core.scenario import Neighbours
 
@@ -54,8 +57,13 @@ _ABOUT = """\
 _OF_PLAN = ("epsilon0", "neighbours", "delta")
 _OF_RELEASE = ("rows_per_person", "rows", "size", "statistics", "mechanism", "weight", "times")
 _ALWAYS = ("rows_per_person", "mechanism", "weight", "times")  # said where they are at their defaults too
-_WITH = {"count": ("persons",), "count_by": ("categories", "other", "persons"), "histogram": ("edges",)}
-_WITH |= {name: ("bounds", "skip_missing")[: 1 + (name == "mean")] for name in AMOUNTS}
+_WITH = {
+    "count": ("persons",),
+    "count_by": ("categories", "other", "persons"),
+    "histogram": ("edges",),
+    "share": ("by", "categories"),
+}
+_WITH |= {name: ("bounds", "by", "categories", *("skip_missing",) * (name == "mean")) for name in AMOUNTS}
 _WITH_ALL = ("where", "person", "over", *_OF_RELEASE)
 
 
@@ -124,10 +132,12 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield from (("count_by", query.columns), ("categories", query.categories))
     elif isinstance(query, Histogram):
         yield from ((query.asks.name, query.column), ("edges", query.edges))
-    elif isinstance(query, Count):
-        yield "count", _words(query.condition)
+    elif isinstance(query, Count | Share):
+        yield query.asks.name, _words(query.condition)
     else:
         yield from ((query.asks.name, query.column), ("bounds", (query.lower, query.upper)))
+    if isinstance(query, GroupedQuery) and query.groups is not None:
+        yield from (("by", query.groups.column), ("categories", query.groups.categories))
     if query.where is not None:
         yield "where", _words(query.where)
     yield from ((key, True) for key in ("other", "skip_missing") if getattr(query, key, False))
@@ -200,12 +210,18 @@ def _query(held: dict[str, Any]) -> Query:
         names = tuple(name_of(kind, each) for each in columns)
         counts = CountBy(names, given("categories", "a list for each column"), held.get("other", False), where)
         return PersonCountBy(**vars(counts), person=person) if persons else counts
+    groups = None
+    if "by" in held or "categories" in held:
+        by = name_of("by", given("by", "the column whose categories are the groups"))
+        groups = Groups(by, given("categories", "a list of the groups"))
+    if kind == "share":
+        return Share(_condition(kind, held[kind]), where, groups=groups)
     column = name_of(kind, held[kind])
     if kind == "histogram":
         return Histogram(column, given("edges", "rising numbers between the bins"), where)
     bounds = Bounds.of_pair(given("bounds", "the lowest and the highest value that counts"))
     skips = {key: held[key] for key in ("skip_missing",) if key in held}
-    return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, **skips)
+    return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, groups=groups, **skips)
 
 
 def _condition(key: str, held: object) -> Condition:

@@ -3,20 +3,21 @@
 A missing value is taken for 0 and then clamped like every other value: where 0 lies within the bounds it adds nothing,
 otherwise it adds the bound nearest to 0. (Adding 0 outside the bounds would let a replaced row move the sum by more
 than upper - lower.) A mean can leave the rows without a value out instead: how many rows it is taken over is then private.
+
+Both can be taken in each group of a public list (`par_core.queries.groups`): a row is in one group at most, and may be in none.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core.errors import DataError, ParameterError
+from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
 from par_core.old_names import by_old_name
 from par_core.parameters import check_type, shown
@@ -24,22 +25,23 @@ from par_core.progress import Progress, portion
 from par_core.queries import columns, statistics
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition, used_columns
+from par_core.queries.grouped_query import GroupedQuery, MeanQuery
+from par_core.queries.groups import Groups
 from par_core.queries.persons import Over
-from par_core.queries.shapes import MeanShape, SumShape
+from par_core.queries.shapes import SumShape
 from par_core.queries.statistics import Bounds, OfNumbers
-from par_core.queries.table_query import TableQuery
-from par_core.scenario import Neighbours
 
 
 @dataclass(frozen=True)
-class TableAmount(TableQuery):
-    """A statistic of a column of numbers, `asks`: the column, its bounds, and which rows are looked at."""
+class TableAmount(GroupedQuery):
+    """A statistic of a column of numbers, `asks`: the column, its bounds, which rows are looked at, and in which groups, if any."""
 
     asks: ClassVar[type[OfNumbers]]
     column: str
     lower: float
     upper: float
     where: Condition | None = None
+    groups: Groups | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         """Check the bounds and store them as floats."""
@@ -50,23 +52,13 @@ class TableAmount(TableQuery):
         object.__setattr__(self, "upper", bounds.upper)
         if self.where is not None:
             check_type("where", self.where, Condition)
-
-    @property
-    def whole(self) -> bool:
-        return False
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return (self.asks.noun,)
+        if self.groups is not None:
+            check_type("groups", self.groups, Groups)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        return used_columns(self.column, where=self.where)
-
-    @property
-    def chooses(self) -> bool:
-        """Whether rows may be left out, so that nobody may know how many are looked at."""
-        return self.where is not None
+        grouped = (self.groups.column,) if self.groups else ()
+        return used_columns(self.column, *grouped, where=self.where)
 
     @property
     def ends(self) -> tuple[float, float] | None:
@@ -75,8 +67,9 @@ class TableAmount(TableQuery):
 
     @property
     def takes_blanks(self) -> bool:
-        """Whether a row without a value counts; it meets no condition on the column."""
-        return self.where is None or self.where.column != self.column
+        """Whether a row without a value counts; it meets no condition on the column, and is in no group of it."""
+        asked = [each.column for each in (self.where, self.groups) if each is not None]
+        return self.column not in asked
 
     @property
     def blank(self) -> float:
@@ -102,7 +95,8 @@ class TableAmount(TableQuery):
         found = 0
         for start in range(0, len(table), columns.BATCH):
             rows = table.iloc[start : start + columns.BATCH]
-            found += int(np.count_nonzero(self._chosen(rows) & missing_in(rows, self.column)))
+            place, _ = self._places(rows, self._chosen(rows))
+            found += int(np.count_nonzero((place >= 0) & missing_in(rows, self.column)))
             tell(min(1.0, (start + columns.BATCH) / len(table)))
         return found
 
@@ -110,10 +104,9 @@ class TableAmount(TableQuery):
     def _statistic(self) -> OfNumbers:
         return self.asks(Bounds(self.lower, self.upper))
 
-    def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
+    def _adds(self, rows: pd.DataFrame) -> NDArray[np.float64]:
         values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
-        numbers = np.where(missing, 0.0, values.astype(float))
-        return (np.array([piece]) for piece in _exact_pieces(self._added(numbers)[chosen])), 0
+        return self._added(np.where(missing, 0.0, values.astype(float)))
 
     def _added(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what each row adds."""
@@ -127,26 +120,34 @@ class TableSum(TableAmount):
     One row moves it by upper - lower where a row is replaced, by the larger of |lower| and |upper| where it appears or
     disappears, and by the largest of the three where a row is replaced and a condition may let it in or out.
 
+    >>> from par_core.scenario import Neighbours
     >>> query = TableSum("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 2)
     4000.0
+
+    In groups a replaced row may leave one and enter another, so that all sums together move by twice the larger of |lower| and |upper|.
+
+    >>> TableSum("income", 0, 2000, groups=Groups("town", ("Rome", "Oslo"))).sensitivity(Neighbours.REPLACE_ONE, 2)
+    8000.0
     """
 
     asks = statistics.Sum
 
     @property
     def shape(self) -> SumShape:
-        return SumShape(lower=self.lower, upper=self.upper, chooses=self.chooses)
+        return SumShape(self.k, lower=self.lower, upper=self.upper, chooses=self.chooses)
 
 
 @dataclass(frozen=True)
-class TableMean(TableAmount):
+class TableMean(MeanQuery, TableAmount):
     """Mean of a column, each value clamped to public bounds [lower, upper].
 
     Where the number of rows is public (REPLACE_ONE, all rows averaged) the mean is a sum over a known number, one release.
     Otherwise the number of chosen rows is private too: then a noisy sum is divided by a noisy count, each released with
-    its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out.
+    its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out. In groups
+    it is always so, with a sum and a count for each group.
 
+    >>> from par_core.scenario import Neighbours
     >>> query = TableMean("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, rows=1000)
     2.0
@@ -170,22 +171,9 @@ class TableMean(TableAmount):
     def takes_blanks(self) -> bool:
         return super().takes_blanks and not self.skip_missing
 
-    @property
-    def shape(self) -> MeanShape:
-        return MeanShape(lower=self.lower, upper=self.upper, chooses=self.chooses)
-
-    def is_pair(self, neighbours: Neighbours) -> bool:
-        """Whether the mean is released as a noisy sum over a noisy count."""
-        return self.shape.is_pair(neighbours)
-
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         chosen = super()._chosen(rows)
         return chosen & ~missing_in(rows, self.column) if self.skip_missing else chosen
-
-    def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:
-        if rows == 0:
-            raise DataError("the table has no rows, so there is no mean")
-        return np.clip(total / max(size, 1), self.lower, self.upper)
 
 
 _AMOUNTS: tuple[type[TableAmount], ...] = (
@@ -194,14 +182,6 @@ _AMOUNTS: tuple[type[TableAmount], ...] = (
 )
 AMOUNTS: Final[Mapping[str, type[TableAmount]]] = {each.asks.name: each for each in _AMOUNTS}
 """What a table answers about a column of numbers, by the name of the statistic; command line, page and scripts have each of them."""
-
-
-def _exact_pieces(values: NDArray[np.float64]) -> Iterator[float]:
-    """Give a few numbers that add up to exactly the sum of the values, so that batches lose no digit."""
-    rest = values.tolist()
-    while piece := math.fsum(rest):
-        yield piece
-        rest.append(-piece)
 
 
 if not TYPE_CHECKING:

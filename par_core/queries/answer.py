@@ -35,6 +35,17 @@ class Answer(Result):
         return f"Answer(k={len(self.labels)}, exact=<hidden>)"
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class MeansAnswer(Answer):
+    """The exact means of groups. `sizes`, shape (k,), counts the rows of each: where it is 0 there is no mean, whatever `exact` says."""
+
+    sizes: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.sizes.setflags(write=False)
+
+
 @dataclass(frozen=True, repr=False)
 class Kept(Result):
     """What the cap leaves of a table, in rows, or of counts of persons in pairs of a person and a cell; private like `Answer`."""

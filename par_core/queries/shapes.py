@@ -125,6 +125,11 @@ class CountsShape(Shape):
 
 @dataclass(frozen=True)
 class _OfValues(Shape):
+    """Numbers that values between public bounds are added up to: of all rows together, or in each of k groups.
+
+    A row is in one of the groups at most, and may be in none: of groups `chooses` is always true.
+    """
+
     k: int = 1
     lower: float = 0.0  # public bounds, in the unit of the values
     upper: float = 1.0
@@ -133,31 +138,45 @@ class _OfValues(Shape):
     def __post_init__(self) -> None:
         """Check the bounds and store them as floats."""
         super().__post_init__()
-        if self.k != 1:
-            raise ParameterError(f"k must be 1 of a sum or a mean, got {self.k}")
         bounds = Bounds(self.lower, self.upper)
         object.__setattr__(self, "lower", bounds.lower)
         object.__setattr__(self, "upper", bounds.upper)
         if not isinstance(self.chooses, bool):
             raise ParameterError(f"chooses must be true or false, got {shown(self.chooses)}")
+        object.__setattr__(self, "chooses", self.chooses or self.k > 1)
 
-    def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
+    def _sums(self, neighbours: Neighbours, most: int, lower: Fraction, upper: Fraction) -> Part:
+        """Return the release of the sums of values between bounds, of which one person has so many at most."""
         # Each row adds a number in [lower, upper], or nothing; where rows are chosen a replaced one may leave or enter the choice.
-        lower, upper = Fraction(self.lower), Fraction(self.upper)
-        one_row = upper - lower
+        farthest = max(abs(lower), abs(upper))
+        alone = upper - lower  # by how much it moves a single sum
         if neighbours is Neighbours.ADD_OR_REMOVE:
-            one_row = max(abs(lower), abs(upper))
+            alone = farthest
         elif self.chooses:
-            one_row = max(abs(lower), abs(upper), one_row)
-        return round_up(most * one_row)
+            alone = max(farthest, alone)
+        if self.k == 1:
+            return Part("sum", round_up(most * alone))
+        # What the sums of groups move by is a convex function of where a person's rows are: the largest is at the ends, with all rows at
+        # one bound in one group, and all that replace them at one bound in the same group or in another.
+        each = moved = round_up(most * alone)
+        l2 = each
+        if (
+            neighbours is Neighbours.REPLACE_ONE
+        ):  # in two groups no less than in one, in L1: 2 * farthest is no less than the width
+            moved = round_up(2 * most * farthest)
+            l2 = max(each, round_up(most * farthest * Fraction(root_up(2))))
+        return Part("sums", moved, k=self.k, l2=l2, each=each)
 
 
 @dataclass(frozen=True)
 class SumShape(_OfValues):
-    """Sum of values between public bounds.
+    """Sum of values between public bounds, of all rows or in each of k groups.
 
     >>> SumShape(lower=0, upper=2000).parts(Neighbours.REPLACE_ONE, 2)[0].sensitivity
     4000.0
+    >>> part = SumShape(12, lower=0, upper=2000).parts(Neighbours.REPLACE_ONE, 2)[0]
+    >>> part.sensitivity, part.each, part.copies
+    (8000.0, 4000.0, 2)
     """
 
     noun = "sum"
@@ -167,13 +186,14 @@ class SumShape(_OfValues):
         return not self.chooses and not self.lower <= 0.0 <= self.upper  # else a row that is not there counts like 0
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # of a mean alone
-        return (Part("sum", self._sum_moves_by(neighbours, most)),)
+        return (self._sums(neighbours, most, Fraction(self.lower), Fraction(self.upper)),)
 
 
 @dataclass(frozen=True)
 class MeanShape(_OfValues):
-    """Mean of values between public bounds: over a public number of rows, or a noisy sum over a noisy count.
+    """Mean of values between public bounds, of all rows or in each of k groups.
 
+    It is a sum over a public number of rows, or a noisy sum over a noisy count: of groups always that, one sum and one count for each.
     The sum is that of the distances from the middle of the bounds, to which their quotient is added again: so a person moves it by half
     the width, however far from 0 the bounds are, and an error of the count counts for less.
 
@@ -198,12 +218,14 @@ class MeanShape(_OfValues):
         return not self.chooses  # it is divided by their number, which comes from the table
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
+        width = Bounds(self.lower, self.upper).width
         if self.is_pair(neighbours):
             # Values are added up as their distance from the middle of the bounds, which a row that is not there has none of.
-            width = Bounds(self.lower, self.upper).width
-            one_row = width / 2 if neighbours is Neighbours.ADD_OR_REMOVE else width
-            return Part("sum", round_up(most * one_row)), Part("count", float(most), whole=True)
+            sums = self._sums(neighbours, most, -width / 2, width / 2)
+            if self.k == 1:
+                return sums, Part("count", float(most), whole=True)
+            return sums, *CountsShape(self.k)._parts(neighbours, most, rows)
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         held = min(most, rows)  # nobody has more rows than there are
-        return (Part("mean", round_up(held * Bounds(self.lower, self.upper).width / rows)),)
+        return (Part("mean", round_up(held * width / rows)),)

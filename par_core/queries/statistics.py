@@ -83,6 +83,13 @@ class Count(Statistic):
 
 
 @dataclass(frozen=True)
+class Share(Count):
+    """Which part of all rows meets a condition, 0 to 1."""
+
+    name = noun = "share"
+
+
+@dataclass(frozen=True)
 class Histogram(Statistic):
     """How many rows fall into each of k cells: categories, or intervals between edges; other values fall into none.
 

@@ -28,7 +28,7 @@ from par_core.scenario import Neighbours
 
 
 class TableQuery(ABC):
-    """A count, counts by category, a histogram, a sum or a mean: what is asked of a table."""
+    """A count, counts by category, a histogram, a sum, a mean or a share: what is asked of a table."""
 
     asks: ClassVar[type[Statistic]]
     where: Condition | None
@@ -138,7 +138,7 @@ class TableQuery(ABC):
 
     def _answer(self, table: pd.DataFrame, progress: Progress) -> Answer:
         size = missing = absent = 0
-        pieces = [np.zeros(self.k)]
+        pieces = [np.zeros(self._added_up)]
         for start in range(0, max(len(table), 1), columns.BATCH):  # an empty table has to have its columns too
             stop = start + columns.BATCH
             rows = table.iloc[start:stop]
@@ -156,8 +156,7 @@ class TableQuery(ABC):
             pieces.extend(more)
             progress(min(1.0, stop / max(len(table), 1)))
         total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
-        exact = self._finish(total, size=size, rows=len(table))
-        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table))
+        return self._told(total, size=size, missing=missing, absent=absent, rows=len(table))
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """For each row whether it is looked at."""
@@ -165,7 +164,13 @@ class TableQuery(ABC):
 
     @abstractmethod
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
-        """Return arrays of k numbers that add up to the answer on a few rows, and how many rows are in no cell."""
+        """Return arrays of numbers that add up to those of a few rows, as many as `_added_up`, and how many rows are in no cell."""
 
-    def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:  # noqa: ARG002  # a mean divides
-        return total
+    @property
+    def _added_up(self) -> int:
+        """How many numbers are added up for the answer."""
+        return self.k
+
+    def _told(self, total: NDArray[np.float64], **counted: int) -> Answer:
+        """Return the answer that the numbers make, with what was counted beside them."""
+        return Answer(total, self.labels, **counted)

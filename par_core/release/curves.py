@@ -60,7 +60,7 @@ def error_curves(
     """Return the error of a planned release against epsilon0, which it shares with so many `statistics`; infinite beyond the floats.
 
     epsilon0, above 0, is that of the whole release at the present setting; 1 to 1,000,000 statistics share it. A mean over a private number
-    of rows needs a public guess of it, `size`, at least 0.
+    of rows needs a public guess of it, `size`, at least 0; in groups, of the rows of the smallest.
     """
     noun, own_epsilon0 = noun_of(planned), check_number("epsilon0", epsilon0, above=0.0)
     shares = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
@@ -83,7 +83,7 @@ def error_curves(
         bound = [replace(own, sum_scale=a, count_scale=b).range95 for a, b in zip(*scales, strict=True)]
         return ErrorCurves(
             noun,
-            1,
+            planned.query.k,
             shares,
             None,
             grid,
@@ -148,15 +148,16 @@ def within(planned: PlannedRelease) -> Within:
 
 @Evidence(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
-    """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
+    """Return one row for each number of a plan, and of counts and sums one for their total: label, mean error, and ranges that hold 95 %.
 
     A label that a spreadsheet would take for a formula gets an apostrophe before it.
     `size` as in `error_curves`.
     """
     noun, guess = noun_of(planned), 0.0 if size is None else check_number("size", size, at_least=0.0)
     if planned.is_pair:
-        found = planned.quotient_error(size=guess)
-        rows = [_row(noun, found.expected, found.range95, found.range95)]
+        found, k = planned.quotient_error(size=guess), planned.query.k
+        every = found.range_of_all(0.95, k)
+        rows = [_row(label, found.expected, found.range95, every) for label in planned.query.labels]
     else:
         part, error = planned.parts[0].part, planned.error
         ranges = within(planned)

@@ -17,7 +17,7 @@ from par_core.evidence import MODEL, PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES, Norm, drawn
 from par_core.old_names import by_old_name
 from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
-from par_core.queries import Mean, Part, Query
+from par_core.queries import MeanQuery, Part, Query
 from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.queries.table_query import TableQuery
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
@@ -31,6 +31,7 @@ _SOURCE_L2 = "exact law of Gaussian noise (Balle and Wang 2018, Theorem 8), all 
 _LARGEST_EPSILON = 1e12  # beyond this there is no noise to speak of
 _SMALLEST_EPSILON = 1e-12
 _CLOSE = 1e-9
+_USUAL = 0.95
 
 
 def _evidence(norm: Norm, *, assumed: bool) -> Evidence:
@@ -58,7 +59,8 @@ class PlannedRelease(Result):
     """What is going to be published, with how much noise. Nothing in it is read off the private table.
 
     The parts of a mean over a private number of rows are a noisy sum and a noisy count; the published number is their
-    quotient, with a count of 1 at least, clamped to the bounds. An error beyond the largest float is infinite.
+    quotient, with a count of 1 at least, clamped to the bounds. In groups there is one of each for every group. An error beyond
+    the largest float is infinite.
 
     `mechanism` is the noise that is planned with, a name in `par_core.mechanisms.NOISES`, and `delta` that of the release, 0 where the
     noise needs none. `epsilon` is what this one of the `statistics` of the release may use: its share, or all of it together with the
@@ -107,11 +109,11 @@ class PlannedRelease(Result):
         return self.parts[0].error
 
     def quotient_error(self, *, size: float, mean: float | None = None) -> QuotientError:
-        """Return upper bounds on the error of a quotient; arguments as in `par_core.release.quotient_error`.
+        """Return upper bounds on the error of a quotient, of groups that of each; arguments as in `par_core.release.quotient_error`.
 
         ParameterError for a release that is no quotient: see `error`.
         """
-        if not (self.is_pair and isinstance(self.query, Mean)):
+        if not (self.is_pair and isinstance(self.query, MeanQuery)):
             raise ParameterError("only a mean over a private number of rows is a quotient; see error")
         of_sum, of_count = (float(part.error.scale) for part in self.parts)
         return mean_quotient_error(of_sum, of_count, self.query.shape, size=size, mean=mean, mechanism=self.mechanism)
@@ -265,8 +267,8 @@ def epsilon_for_query(
     """Smallest epsilon for the release of a query with which its error, in 95 of 100 unless `measure` says otherwise, meets the wish.
 
     `wanted`, at least 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
-    EXPECTED or RANGE95. Put back in, epsilon meets the wish. A quotient needs the size; it and the mean are as in
-    `PlannedRelease.quotient_error`, all else as in `plan_release`.
+    EXPECTED, RANGE95 or ALL95. Put back in, epsilon meets the wish. A quotient needs the size, of groups that of the smallest; it and the
+    mean are as in `PlannedRelease.quotient_error`, all else as in `plan_release`.
 
     InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds or delta alone is enough; of a
     quotient `.best` is then the largest error there is. Of several `statistics` with noise in L1 it is the share of one.
@@ -312,13 +314,15 @@ def epsilon_for_query(
         return float(found)
     if size is None:
         raise ParameterError("size must be given: the error of a quotient depends on the number of rows under it")
-    if measure not in (Measure.EXPECTED, Measure.RANGE95):
-        raise ParameterError(f"measure must be expected or range95 for a quotient, got {measure!r}")
-    rows_below = size
+    if measure not in (Measure.EXPECTED, Measure.RANGE95, Measure.ALL95):
+        raise ParameterError(f"measure must be expected, range95 or all95 for a quotient, got {measure!r}")
+    rows_below, k = size, planned.query.k
 
     def error(epsilon: float) -> float:
         found = planned.planned_anew(epsilon).quotient_error(size=rows_below, mean=mean)
-        return found.expected if measure == Measure.EXPECTED else found.range95
+        if measure == Measure.EXPECTED:
+            return found.expected
+        return found.range_of_all(_USUAL, k) if measure == Measure.ALL95 else found.range95
 
     return _smallest(error, aim)
 

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import drawn
-from par_core.parameters import FloatOrArray, check_number, check_numbers, like_input
+from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.queries.shapes import MeanShape
 from par_core.roots import crossing
 
@@ -86,6 +86,14 @@ class QuotientError(Result):
             return float(self.exceeded(off)) - (1.0 - aim)
 
         return crossing(missing, 0.0, self.farthest, rtol=_CLOSE) if missing(0.0) > 0.0 else 0.0
+
+    def range_of_all(self, share: float, k: int) -> float:
+        """None of k such means, each of at least `size` rows of its own, is off by more than this with probability `share` at least.
+
+        Each has noise of its own, so that the probabilities of being as close multiply.
+        """
+        aim = check_number("share", share, above=0.0, below=1.0)
+        return self.range(aim ** (1.0 / check_integer("k", k, at_least=1)))
 
     @cached_property
     def expected(self) -> float:

@@ -106,7 +106,7 @@ PUBLIC = (
 )
 # Parts of a computation: they get what the public calls have checked. (Claims and data sets are the project's own.)
 INNER = re.compile(
-    r"claims\.(Claim|Verdict)$|queries\.Answer$|queries\.asked$"
+    r"claims\.(Claim|Verdict)$|queries\.(Means)?Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|asks|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Quantile|Query|Sum|Variance)|Custom|Noisy|Randomised|ShareAbove|AskedAgain)@audit\.answer$"
     r"|audit\.Panel$|queries\.TableAmount$|scenario\.(parsed|exact_text|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
@@ -445,6 +445,7 @@ GOOD_AT = {
     "processed_error.truth": [0.0, 5.0],
     "share_within.truth": [1.0, 5.0],
     "fit_density.values": np.linspace(0.0, 1.0, 12) ** 2,
+    "Groups.categories": ("f", "m"),
     "HistogramOf.edges": (0, 20, 90),
     "queries.Histogram.edges": (0, 20, 90),
     "edges_between.highest": 10,

@@ -190,8 +190,12 @@ def some_release(rng):
         [
             NumbersShape(rng.randint(1, 99), round(rng.uniform(0.1, 9), rng.randint(1, 15))),
             CountsShape(rng.randint(1, 500), persons=rng.random() < 0.5),
-            SumShape(lower=-rng.random(), upper=10 ** rng.uniform(-3, 11), chooses=rng.random() < 0.5),
-            MeanShape(lower=rng.choice([0.0, -1.5]), upper=rng.uniform(1, 2), chooses=rng.random() < 0.5),
+            SumShape(
+                rng.choice([1, 12]), lower=-rng.random(), upper=10 ** rng.uniform(-3, 11), chooses=rng.random() < 0.5
+            ),
+            MeanShape(
+                rng.choice([1, 12]), lower=rng.choice([0.0, -1.5]), upper=rng.uniform(1, 2), chooses=rng.random() < 0.5
+            ),
         ]
     )
     return Release(

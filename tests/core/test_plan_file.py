@@ -7,7 +7,7 @@ import pytest
 
 from par_core.errors import DataError, ParameterError
 from par_core.plan import NamedRelease, Plan, Release, from_toml, to_toml
-from par_core.queries import Condition, Count, CountBy, Histogram, Mean, PersonCount, PersonCountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Groups, Histogram, Mean, PersonCount, PersonCountBy, Share, Sum
 from par_core.scenario import Neighbours
 
 NAMES = (
@@ -62,6 +62,10 @@ def some_condition(rng):
     return Condition(rng.choice(NAMES), rng.choice(["==", "!="]), some_categories(rng)[0])
 
 
+def some_groups(rng):
+    return rng.choice([None, Groups(rng.choice(NAMES), some_categories(rng))])
+
+
 def some_query(rng, person):
     where = rng.choice([None, some_condition(rng)])
     columns = tuple(rng.sample(NAMES, rng.choice([1, 2])))
@@ -71,9 +75,10 @@ def some_query(rng, person):
         Count(some_condition(rng), where),
         counts,
         Histogram(rng.choice(NAMES), some_edges(rng), where),
-        Sum(rng.choice(NAMES), *bounds, where),
-        Mean(rng.choice(NAMES), *bounds, where, skip_missing=rng.random() < 0.5),
+        Sum(rng.choice(NAMES), *bounds, where, groups=some_groups(rng)),
+        Mean(rng.choice(NAMES), *bounds, where, groups=some_groups(rng), skip_missing=rng.random() < 0.5),
     ]
+    queries.append(Share(some_condition(rng), where, groups=some_groups(rng)))
     if person:
         queries += [
             PersonCount(some_condition(rng), where, person=person),
@@ -88,7 +93,7 @@ def some_named(rng):
     release = Release(
         query.shape,
         rows_per_person=rng.choice([1, 3, 10**6]),
-        rows=rng.choice([1, 9277]) if isinstance(query, Mean) else rng.choice([None, 5]),
+        rows=rng.choice([1, 9277]) if isinstance(query, Mean | Share) else rng.choice([None, 5]),
         size=rng.choice([None, 10**9]),
         statistics=rng.choice([1, 4]),
         mechanism=rng.choice(["laplace", "discrete-laplace", "gaussian"]),
@@ -159,14 +164,27 @@ def test_what_is_no_plan_file_is_refused_with_the_reason(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "one of count, count_by, histogram, sum and mean must be given"),
+        ("", "one of count, count_by, histogram, share, sum and mean must be given"),
         (COUNT + 'sum = "cost"', "one of count"),
         (COUNT + "bounds = [0, 1]", "'bounds' does not go with count"),
         ('sum = "cost"\nbounds = [0, 1]\nskip_missing = true', "'skip_missing' does not go with sum"),
         ('sum = "cost"', "bounds must be given"),
+        (
+            'sum = "cost"\nbounds = [9, 1]\nby = "ward"\ncategories = ["A"]',
+            "bounds must have the lower below the upper",
+        ),
+        ('sum = "cost"\nbounds = [0, 1]\nby = "ward"', "categories must be given: a list of the groups"),
+        ('sum = "cost"\nbounds = [0, 1]\ncategories = ["A"]', "by must be given"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = 3\ncategories = ["A"]', "by must be the name of a column, got 3"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = "ward"\ncategories = []', "must hold at least one"),
+        ('sum = "cost"\nbounds = [0, 1]\nby = "ward"\ncategories = "A"', "categories must be a list"),
+        (COUNT + 'by = "ward"', "'by' does not go with count"),
         ('sum = "cost"\nbounds = [1, 0]', "bounds must have the lower below"),
         ('sum = ["cost"]\nbounds = [0, 1]', "sum must be the name of a column"),
         ('mean = "cost"\nbounds = [0, 1]', "rows must be given"),
+        ('share = ["age", ">=", 18]', "rows must be given"),
+        ('share = "age"', "share must be a condition such as"),
+        ('share = ["age", ">=", 18]\nbounds = [0, 1]', "'bounds' does not go with share"),
         ('mean = "cost"\nbounds = [0, 1]\nskip_missing = 1', "skip_missing must be true or false"),
         ('count = "age >= 18"', "count must be a condition such as"),
         ('count = ["age", "~", 18]', "count: comparison must be one of"),

@@ -575,7 +575,7 @@ def test_the_epsilon_of_a_query():
     assert epsilon_for_query(0.1, mean, neighbours=REPLACE, rows=100, measure="expected") == pytest.approx(1.0)
     with pytest.raises(ParameterError, match="size must be given"):
         epsilon_for_query(0.1, mean, neighbours=ADD)
-    with pytest.raises(ParameterError, match="measure must be expected or range95"):
+    with pytest.raises(ParameterError, match="measure must be expected, range95 or all95"):
         epsilon_for_query(0.1, mean, neighbours=ADD, size=10, measure="total95")
     with pytest.raises(InfeasibleError, match="every one will do") as caught:
         epsilon_for_query(10.0, mean, neighbours=ADD, size=10, mean=5.0)

@@ -17,7 +17,7 @@ from tests.pages.table_view import cells, chosen, errors, exact, put, select, wr
 
 MARKER = "zebra4711"
 CENSUS = census2000()
-EDUCATION, FIFTY, AGES, INCOME, AVERAGE = EXAMPLES
+EDUCATION, FIFTY, AGES, INCOME, AVERAGE, OLDER = EXAMPLES
 OWN = (
     f"{MARKER}col,age,who,vip\n"
     + "".join(
@@ -81,6 +81,8 @@ GEORGIA = CountBy(("education",), EDUCATION.categories, where=Condition("state",
         ({"ask": "hist", "bins": "own", "edges": "18\n\n65"}, Histogram("age", (18, 65))),
         ({"ask": "mean"}, AVERAGE),
         ({"ask": "mean", "nb": "add-or-remove", "n": 2000}, AVERAGE),
+        ({"ask": "share"}, OLDER),
+        ({"ask": "share", "nb": "add-or-remove", "n": 2000}, OLDER),
         ({"by2": "state", "rest": 1}, EVERY),
         ({"list": "own", "cat": "12\n16"}, CountBy(("education",), ((12, 16),))),
         ({"only": 1, "where": "state", "cmp": "==", "val": "Georgia"}, GEORGIA),

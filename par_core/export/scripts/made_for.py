@@ -36,6 +36,8 @@ class MadeFor:
     second: Asked | None = None
     bins: bool = False  # of numbers are the cells
     other: bool = False  # values than the listed ones have a cell
+    groups: int = 0  # so many have a sum or a mean of their own; 0 where all rows have one
+    share: bool = False  # of rows that meet the condition is what a mean is taken of
     present: bool = False  # are only values that a mean is taken of
     shifted: bool = False  # by the lower bound are the values that are added up
     noun: str = "count"  # what a number that is published is called

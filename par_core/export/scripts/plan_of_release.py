@@ -40,12 +40,13 @@ elif made_for.statistic == "mean":
 else:
     ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change
 COUNTS_MOVE = 1.0  # by one person: root of the sum of squares
-if made_for.statistic == "counts":
-    MOVES = [COUNTS_MOVE]
-elif made_for.statistic == "quotient":
-    MOVES = [ONE_PERSON, COUNTS_MOVE]
-else:
-    MOVES = [ONE_PERSON]
+if not made_for.groups:  # whose sums move by so many steps, which are said below
+    if made_for.statistic == "counts":
+        MOVES = [COUNTS_MOVE]
+    elif made_for.statistic == "quotient":
+        MOVES = [ONE_PERSON, COUNTS_MOVE]
+    else:
+        MOVES = [ONE_PERSON]
 
 # The question. None of it may be read off the data.
 NAME = "count"
@@ -84,19 +85,43 @@ else:
     LABELS = ["count"]
     HEADINGS = "statistic"
     CELLS = 1
-LOWER = 0.0
-UPPER = 10.0
+if made_for.share:
+    LOWER = 0.0  # of what one row adds: 1 if it meets the condition
+    UPPER = 1.0
+else:
+    LOWER = 0.0
+    UPPER = 10.0
 MIDDLE = (LOWER + UPPER) / 2  # values are added up as their distance from it
 if made_for.shifted:
     LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds
 elif made_for.statistic == "quotient":
     LEAST, MOST = LOWER - MIDDLE, UPPER - MIDDLE  # of what one row adds; a row that is not there adds 0
-elif not (made_for.added_or_removed or made_for.where or made_for.present):
+elif not (made_for.added_or_removed or made_for.where or made_for.present or made_for.groups):
     LEAST, MOST = LOWER, UPPER  # of what one row adds
 else:
     LEAST, MOST = min(LOWER, 0.0), max(UPPER, 0.0)  # of what one row adds; a row that is not there adds 0
 # Sums are taken in whole steps: those of floats are rounded, and the rounding would tell on single rows.
 STEP = 2.0 ** (int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - 36)
+FARTHEST = int(np.rint(max(-LEAST, MOST) / STEP))  # steps that a row adds, at most
+APART = int(np.rint(MOST / STEP)) - int(np.rint(LEAST / STEP))  # steps between two rows
+# By how many steps one person moves the sums of all groups together.
+if made_for.added_or_removed and made_for.gaussian:
+    SUMS_MOVE = float(ONE_PERSON * FARTHEST)
+elif made_for.added_or_removed:
+    SUMS_MOVE = ONE_PERSON * FARTHEST
+elif made_for.groups == 1 and made_for.gaussian:
+    SUMS_MOVE = float(ONE_PERSON * APART)
+elif made_for.groups == 1:
+    SUMS_MOVE = ONE_PERSON * APART
+elif made_for.gaussian:
+    # The rows that replace a person's stay in the group, or enter another one: the root of the sum of two squares.
+    SUMS_MOVE = float(max(ONE_PERSON * APART, np.nextafter(2.0**0.5 * (ONE_PERSON * FARTHEST), np.inf)))
+else:
+    SUMS_MOVE = 2 * ONE_PERSON * FARTHEST  # a row leaves one group, and the one that replaces it enters another
+if made_for.groups and made_for.statistic == "quotient":
+    MOVES = [SUMS_MOVE, COUNTS_MOVE]
+elif made_for.groups:
+    MOVES = [SUMS_MOVE]
 
 LEDGER = "privacy_ledger.jsonl"
 # The plan for the year. A ledger with another one is refused.

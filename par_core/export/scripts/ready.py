@@ -5,7 +5,7 @@ from fractions import Fraction
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.made_for import made_for
 from par_core.export.scripts.persons import cap
-from par_core.export.scripts.plan_of_release import EPSILON, EPSILONS, MOVES, NAME, ONE_PERSON, RHO, ROWS
+from par_core.export.scripts.plan_of_release import EPSILON, EPSILONS, MOVES, NAME, ONE_PERSON, RHO, ROWS, SUMS_MOVE
 from par_core.export.scripts.statistic import measurements, prepare, published
 
 
@@ -38,7 +38,11 @@ def ready(table):
     rows = len(table)
     vectors, mechanisms = prepare(table), measurements(rows)
     if not made_for.gaussian:
-        spent, rho = proven_epsilon(NAME, mechanisms, ONE_PERSON, EPSILONS), 0.0
+        if made_for.groups:
+            spent, rho = proven_epsilon(NAME, mechanisms[:1], SUMS_MOVE, EPSILONS[:1]), 0.0
+            spent += proven_epsilon(NAME, mechanisms[1:], ONE_PERSON, EPSILONS[1:])  # of the counts, if there are any
+        else:
+            spent, rho = proven_epsilon(NAME, mechanisms, ONE_PERSON, EPSILONS), 0.0
         if spent > EPSILON:
             stop("the parts would spend more than planned: nothing was measured")
     else:

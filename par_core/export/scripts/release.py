@@ -46,6 +46,7 @@ from par_core.export.scripts.plan_of_release import (
     ONE_PERSON,
     ROWS,
     STATISTICS,
+    SUMS_MOVE,
 )
 from par_core.export.scripts.reading import read
 from par_core.export.scripts.statistic import measurements, prepare, published
@@ -80,7 +81,10 @@ def main():
     if not made_for.gaussian:
         # These lines fit where a script has them, further to the left.
         # fmt: off
-        spent = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof of the epsilon of each part
+        if made_for.groups:
+            spent = [mechanisms[0].map(SUMS_MOVE), *(each.map(ONE_PERSON) for each in mechanisms[1:])]  # OpenDP's own proof
+        else:
+            spent = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof of the epsilon of each part
         for epsilon, planned in zip(spent, EPSILONS, strict=True):
             print(f"proven epsilon {epsilon} (planned {planned})")
             if not epsilon <= planned:

@@ -20,7 +20,7 @@ from par_core.export.scripts.plan_of_release import (
     STEP,
     UPPER,
 )
-from par_core.export.scripts.sums import clamped, noisy_sum, steps
+from par_core.export.scripts.sums import clamped, noisy_sum, noisy_sums, steps, sums
 
 if made_for.statistic == "counts" and made_for.gaussian:
 
@@ -82,6 +82,52 @@ elif made_for.statistic == "count":
         """Return what is published. A negative count may be set to 0 afterwards: that costs no privacy."""
         return [(LABELS[0], noisy[0])]
 
+elif made_for.groups and made_for.statistic == "quotient":
+    if made_for.gaussian:
+
+        def prepare(table):
+            """Return what is measured: the sum of each group, and its number of rows."""
+            group = cells(table)
+            counts = np.bincount(group[group >= 0], minlength=CELLS).astype(float)
+            return [sums(group, steps(clamped(table))), counts]
+
+        def measurements(rows):
+            """Return the measurement of each part of the release; the number of rows is not used."""
+            return [noisy_sums(NOISE[0]), noisy_counts(NOISE[1])]
+
+    else:
+
+        def prepare(table):
+            """Return what is measured: the sum of each group, and the group of each row."""
+            group = cells(table)
+            return [sums(group, steps(clamped(table))), group]
+
+        def measurements(rows):
+            """Return the measurement of each part of the release; their epsilons add up to that of the release."""
+            return [noisy_sums(EPSILON_SUM), noisy_counts(rows, EPSILON_COUNT)]
+
+    def published(noisy, rows):
+        """Return what is published: the quotients (the noisy sums and the noisy counts could be published as well)."""
+        means = [MIDDLE + total * STEP / max(number, 1) for total, number in zip(*noisy, strict=True)]
+        return [(label, min(max(mean, LOWER), UPPER)) for label, mean in zip(LABELS, means, strict=True)]
+
+elif made_for.groups:
+
+    def prepare(table):
+        """Return what is measured: the sum of each group."""
+        return [sums(cells(table), steps(clamped(table)))]
+
+    def measurements(rows):
+        """Return the measurement of each part of the release; the number of rows is not used."""
+        if made_for.gaussian:
+            return [noisy_sums(NOISE[0])]
+        else:
+            return [noisy_sums(EPSILON)]
+
+    def published(noisy, rows):
+        """Return what is published."""
+        return [(label, total * STEP) for label, total in zip(LABELS, noisy[0], strict=True)]
+
 elif made_for.statistic == "quotient":
     if made_for.gaussian:
 
@@ -106,9 +152,9 @@ elif made_for.statistic == "quotient":
     def published(noisy, rows):
         """Return what is published: the quotient (the noisy sum and the noisy count could be published as well)."""
         if made_for.gaussian:
-            return [("mean", min(max(MIDDLE + noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
+            return [(made_for.noun, min(max(MIDDLE + noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
         else:
-            return [("mean", min(max(MIDDLE + noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
+            return [(made_for.noun, min(max(MIDDLE + noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
 
 else:
 
@@ -128,9 +174,9 @@ else:
         def published(noisy, rows):
             """Return what is published. The number of rows is {publicity}."""
             if made_for.statistic == "mean" and made_for.shifted:
-                return [("mean", noisy[0] * STEP / ROWS + LOWER)]
+                return [(made_for.noun, noisy[0] * STEP / ROWS + LOWER)]
             elif made_for.statistic == "mean":
-                return [("mean", noisy[0] * STEP / ROWS)]
+                return [(made_for.noun, noisy[0] * STEP / ROWS)]
             else:
                 return [("sum", noisy[0] * STEP + rows * LOWER)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from par_core.errors import InfeasibleError
+from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import Quantity, quantity_of
 from par_core.export.sentences import level0
 from par_core.figures import your_table as figures
@@ -14,6 +14,7 @@ from par_core.figures.quantities import as_told
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_number
 from par_core.progress import Progress
+from par_core.queries import MeanQuery
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Notice, Sentence, Unreachable, Words
 from par_core.questions.question import Ask, anew, takes
@@ -41,6 +42,8 @@ class Epsilon0ForError(TableQuestion):
 
     def __post_init__(self) -> None:
         check_number("wanted", self.wanted, above=0.0)
+        if self.measure == "total" and isinstance(self.query, MeanQuery) and self.query.k > 1:
+            raise ParameterError(f"the {self.query.asks.noun}s of groups have no total: choose another error")
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> Epsilon0ForErrorAnswer:
         found = self.found(of)
@@ -107,7 +110,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
         yield Headline(f"{level0(level)} keeps {kept}")
         enough = "That is enough"
         if planned.is_pair:
-            enough += f" if at least {asked.guess:,} rows are averaged"
+            enough += f" if {query_words.guessed(asked)}"
         if planned.assumes_as_many:
             enough += f" if {AS_MANY}"
         if planned.norm == "L2":

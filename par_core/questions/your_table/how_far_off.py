@@ -12,7 +12,7 @@ from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
 from par_core.mechanisms import NOISES
 from par_core.progress import Progress
-from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, TableAmount
+from par_core.queries import Count, CountBy, MeanQuery, Part, PersonCounts, Share, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Take, Words
 from par_core.questions.glossary import explain
@@ -46,9 +46,16 @@ class HowFarOffAnswer(TableAnswer):
         planned = self.planned
         return planned.quotient_error(size=self.question.guess).range95 if planned.is_pair else within(planned).each
 
+    @property
+    def _all_means(self) -> float:
+        """What no mean of a group is further off than, in 95 of 100 releases."""
+        return self.planned.quotient_error(size=self.question.guess).range_of_all(0.95, self.planned.query.k)
+
     def numbers(self) -> dict[str, Quantity]:
         ranges = {"each_within": self.each}
-        if self.planned.query.k > 1:
+        if self.planned.query.k > 1 and self.planned.is_pair:
+            ranges["all_at_once_within"] = self._all_means
+        elif self.planned.query.k > 1:
             both = within(self.planned)
             ranges |= {"all_at_once_within": both.every, "their_total_within": both.total}
         return {name: Quantity(value, "error", self.planned.evidence, "up") for name, value in ranges.items()}
@@ -96,7 +103,7 @@ class HowFarOffAnswer(TableAnswer):
             if left_out
             else "That covers the noise alone"
         )
-        assumed = [f"at least {asked.guess:,} rows are averaged"] * planned.is_pair
+        assumed = [query_words.guessed(asked)] * planned.is_pair
         if not asked.person:
             assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
         assumed += [AS_MANY] * planned.assumes_as_many
@@ -124,6 +131,9 @@ class HowFarOffAnswer(TableAnswer):
         if planned.is_pair:
             divided = f"{release_meaning.divisor(planned, None)} {_SHARED[planned.norm]}"
             yield Sentence(f"{divided} Your guess stands in for that number.")
+            if query.k > 1:
+                every = query_words.within(self._all_means, asked)
+                yield Sentence(f"All {query.k:,} at once will be **{every}**, as often.", evidence_from=planned)
         elif query.k > 1:
             ranges = within(planned)
             yield Sentence(
@@ -131,8 +141,8 @@ class HowFarOffAnswer(TableAnswer):
                 f"**{query_words.within(ranges.total, asked)}**, as often.",
                 evidence_from=planned,
             )
-        if isinstance(query, TableAmount):
-            single = isinstance(query, Mean) and not planned.is_pair
+        if isinstance(query, TableAmount | Share):
+            single = isinstance(query, MeanQuery) and not planned.is_pair
             divided = f" {release_meaning.divisor(planned, self.rows)}" if single else ""
             yield Sentence(f"“The truth” is {release_meaning.truth(planned, capped=asked.capped)}.{divided}")
 

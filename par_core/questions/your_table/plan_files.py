@@ -10,9 +10,9 @@ from par_core.export.plan_code import PlanCode
 from par_core.export.plan_code import plan_code as code_of_plan
 from par_core.export.release_code import ReleaseCode, planned_code
 from par_core.plan import NamedRelease, Plan
-from par_core.queries import CountBy, Histogram, Kind, PersonCounts, TableAmount
+from par_core.queries import CountBy, Histogram, Kind, PersonCounts, Share, TableAmount
 from par_core.queries.counts import label_of
-from par_core.questions.your_table.query_words import noise_of
+from par_core.questions.your_table.query_words import guessed, noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import exact_text
 from par_core.tables.table import Table
@@ -57,12 +57,13 @@ def head(found: TableAnswer) -> dict[str, str]:
     asked, planned, scenario = found.question, found.planned, found.question.scenario
     query = planned.query
     head = {"title": "Plan of a release", "query": release_meaning.named(query)}
-    if isinstance(query, CountBy):
+    if isinstance(query, CountBy) or (isinstance(query, TableAmount | Share) and query.groups):
         head["category lists"] = asked.lists
     if isinstance(query, Histogram):
         head["bin edges"] = f"{', '.join(map(label_of, query.edges))}, given by the user"
     if isinstance(query, TableAmount):
         head["bounds"] = f"{exact_text(query.lower)} to {exact_text(query.upper)}, given by the user"
+    if isinstance(query, TableAmount | Share):
         head["estimated"] = release_meaning.truth(planned, capped=asked.capped)
     head["mechanism"] = f"{noise_of(planned)} noise"
     head["epsilon0 of the release"] = exact_text(scenario.epsilon0)
@@ -86,7 +87,7 @@ def head(found: TableAnswer) -> dict[str, str]:
         f"{asked.person}; {over[asked.over]}" if asked.person else "not looked at: the cap is the user's promise"
     )
     if planned.is_pair:
-        head["assumed"] = f"at least {asked.guess} rows are averaged (a guess of the user's)"
+        head["assumed"] = f"{guessed(asked)} (a guess of the user's)"
     head["ranges"] = (
         f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
     )

@@ -6,7 +6,7 @@ from par_core import rounding
 from par_core.export import release_meaning
 from par_core.export.sentences import counted, level, level0
 from par_core.mechanisms import MECHANISMS, drawn
-from par_core.queries import Mean, Part, PersonCounts, TableAmount
+from par_core.queries import Mean, Part, PersonCounts, Share, TableAmount
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.release import NoiseComparison, PlannedRelease, noun_of
 from par_core.rounding import amount, small
@@ -19,7 +19,7 @@ def size_of(value: float, asked: TableQuestion, *, fine: bool = False) -> str:
 
 
 def _unit(asked: TableQuestion) -> str:
-    return "" if asked.query.whole or asked.own else f" {asked.unit}"
+    return "" if asked.query.whole or asked.own or isinstance(asked.query, Share) else f" {asked.unit}"
 
 
 def within(value: float, asked: TableQuestion, *, of: str = "") -> str:
@@ -33,6 +33,12 @@ def published(planned: PlannedRelease, *, start: str = "the") -> str:
     return (
         f"{start} published {noun}" if k == 1 else f"{'E' if start[0].isupper() else 'e'}ach of {k:,} published {noun}s"
     )
+
+
+def guessed(asked: TableQuestion) -> str:
+    """Return what is assumed of how many rows are averaged, for the middle of a sentence."""
+    how = "looked at" if isinstance(asked.query, Share) else "averaged"
+    return f"at least {asked.guess:,} rows are {how}{' in each group' if asked.query.k > 1 else ''}"
 
 
 def left_out(found: TableAnswer) -> str:

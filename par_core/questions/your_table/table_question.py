@@ -24,10 +24,11 @@ from par_core.queries import (
     CountBy,
     Histogram,
     Kept,
-    Mean,
+    MeanQuery,
     Over,
     PersonCounts,
     Query,
+    Share,
     TableAmount,
     edges_between,
 )
@@ -41,6 +42,7 @@ EXAMPLES: tuple[Query, ...] = (
     Count(Condition("age", Comparison.AT_LEAST, 50)),
     Histogram("age", edges_between(0, 100, 10)),
     *(kind("weekly_income", 0.0, 5000.0) for kind in AMOUNTS.values()),
+    Share(Condition("age", Comparison.AT_LEAST, 50)),
 )
 """One query of each kind on the built-in table."""
 
@@ -97,6 +99,8 @@ class TableQuestion(Question):
         if isinstance(self.query, TableAmount):
             units = {} if self.own else census2000().units
             return self.query.asks.unit(units.get(self.query.column, "that of the column"))
+        if isinstance(self.query, Share):
+            return "share of the rows, 0 to 1"
         return "persons" if isinstance(self.query, PersonCounts) else "rows"
 
     @property
@@ -107,7 +111,7 @@ class TableQuestion(Question):
     @property
     def rows_are_public(self) -> bool:
         """Whether a mean is divided by the number of rows, which then is public."""
-        return isinstance(self.query, Mean) and not self.query.is_pair(self.scenario.neighbours)
+        return isinstance(self.query, MeanQuery) and not self.query.is_pair(self.scenario.neighbours)
 
     @property
     def kept(self) -> KeptRows | None:

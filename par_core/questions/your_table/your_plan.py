@@ -34,7 +34,9 @@ class YourPlan(Question):
             raise InfeasibleError(f"{toys[0]} adds no noise to a number: choose another mechanism in the sidebar")
         for at, each in enumerate(self.plan, start=1):
             if each.size is None and each.shape.is_pair(self.scenario.neighbours):
-                raise InfeasibleError(f"release {at} needs your guess of how many rows are averaged, at least")
+                raise InfeasibleError(
+                    f"release {at} needs your guess of how many rows are averaged, at least{', in each group' if each.shape.k > 1 else ''}"
+                )
         given = tuple(
             None if each is None else check_number("wishes", each, above=0.0)
             for each in check_list("wishes", self.wishes)
@@ -180,7 +182,7 @@ class YourPlanAnswer(Answer):
     def _assumed(self) -> Iterator[Block]:
         plan, neighbours = self.question.plan, self.question.scenario.neighbours
         assumed = [
-            f"at least {each.size:,} rows are averaged in release {at}"
+            f"at least {each.size:,} rows are averaged in {'each group of ' if each.shape.k > 1 else ''}release {at}"
             for at, each in enumerate(plan, start=1)
             if each.size is not None and each.shape.is_pair(neighbours)
         ]

@@ -1,0 +1,186 @@
+"""Scripts of sums and means in groups: what they add up, and what OpenDP proves of it."""
+
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from par_core.export.plan_code import plan_code
+from par_core.export.release_code import release_code
+from par_core.plan import NamedRelease, Plan, Release, from_toml, to_toml
+from par_core.queries import AMOUNTS, Condition, Count, Groups, Mean, Sum
+from par_core.release import plan_release_of
+from par_core.scenario import Neighbours, Scenario
+from tests.core.test_mechanism_code import assert_tidy
+
+REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
+TOWNS = ("Köln", '"); import os #', "=cmd()", "Rom")
+MEMBER = Condition("member", "==", True)
+FALSE_ALARM = (
+    1e-6 / 20
+)  # of each of some 10 tests: in fewer than one of a million runs of the file does one fail by chance
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(3)
+    rows = 400
+    found = pd.DataFrame(
+        {
+            "who": rng.integers(0, 150, rows),
+            "town": rng.choice([*TOWNS, "Oslo", None], rows),
+            "income": rng.normal(12, 15, rows),
+            "member": rng.choice([True, False], rows),
+        }
+    )
+    found.loc[[4, 7, 90], "income"] = np.nan
+    return found
+
+
+def functions_of(text):
+    names = {"__name__": "script"}
+    exec(compile(text, "script.py", "exec"), names)
+    return names
+
+
+def settings(rng):
+    """Return a query in groups and the scenario that it is published by."""
+    lower = rng.choice([0.0, 0.0, -rng.uniform(1, 50), rng.uniform(1, 20), -1e12, -rng.uniform(1, 9) * 1e-6])
+    upper = rng.choice([lower + max(rng.uniform(1e-6, 90), -0.7 * lower), abs(lower) or 3.0, 1e12])
+    upper = upper if upper > lower else lower + 1.0
+    towns = rng.sample(TOWNS, rng.randint(1, 4))
+    kind = rng.choice([Sum, Mean])
+    skips = {"skip_missing": rng.random() < 0.5} if kind is Mean else {}
+    query = kind("income", lower, upper, rng.choice([None, MEMBER]), groups=Groups("town", tuple(towns)), **skips)
+    scenario = Scenario(
+        epsilon0=10 ** rng.uniform(-2, 0.9),
+        neighbours=rng.choice(list(Neighbours)),
+        rows_per_person=rng.choice([1, 2, 3, 1000]),
+        mechanism=rng.choice(["laplace", "gaussian"]),
+        delta=10 ** -rng.uniform(3, 12),
+    )
+    return query, scenario
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_opendp_proves_the_planned_epsilon_and_never_more(seed, table):
+    """Fifty settings each: what is added up is the exact answer, and the noise and its proof are those of the plan."""
+    rng = random.Random(seed)
+    for _ in range(50):
+        query, scenario = settings(rng)
+        planned = plan_release_of(query, scenario)
+        names = functions_of(release_code(query, scenario).text)
+        vectors, mechanisms = names["prepare"](table), names["measurements"](len(table))
+        exact = query.answer(table)
+
+        totals = np.array(vectors[0], dtype=float) * names["STEP"]
+        if isinstance(query, Mean):
+            counts = (
+                np.array(vectors[1])
+                if planned.norm == "L2"
+                else np.bincount(vectors[1][vectors[1] >= 0], minlength=query.k)
+            )
+            assert counts.tolist() == exact.sizes.tolist()
+            totals = query.shape.middle + totals / np.maximum(counts, 1)
+            totals[counts == 0] = exact.exact[counts == 0]
+        room = 400 * names["STEP"] + 1e-9 * max(abs(query.lower), abs(query.upper))
+        assert totals == pytest.approx(exact.exact, abs=room)
+
+        counts_move = names["COUNTS_MOVE"] if planned.norm == "L2" and isinstance(query, Mean) else names["ONE_PERSON"]
+        moved = (names["SUMS_MOVE"], counts_move)[: len(mechanisms)]
+        proven = [each.map(moves) for each, moves in zip(mechanisms, moved, strict=True)]
+        if planned.norm == "L1":
+            assert sum(map(Fraction, proven)) <= Fraction(planned.epsilon)
+            for found, part in zip(proven, planned.parts, strict=True):
+                assert (1 - 1e-9) * part.epsilon <= found <= part.epsilon
+        else:
+            assert (1 - 1e-4) * planned.delta <= names["proven_delta"](sum(proven)) <= planned.delta
+        # Where there is much Gaussian noise, steps are coarser.
+        moved, planned_moves = names["SUMS_MOVE"] * names["STEP"], planned.parts[0].part.moves(planned.norm)
+        assert moved == pytest.approx(planned_moves, rel=1e-9 if planned.norm == "L1" else 1e-6)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("kind", [Sum, Mean])
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_ten_thousand_sums_have_the_planned_noise(mechanism, kind, neighbours, table):
+    query = kind("income", -10, 30, groups=Groups("town", TOWNS))
+    planned = plan_release_of(
+        query, scenario := Scenario(neighbours=neighbours, mechanism=mechanism, rows_per_person=2)
+    )
+    names = functions_of(release_code(query, scenario).text)
+    vector, measure = names["prepare"](table)[0], names["measurements"](len(table))[0]
+    noise = np.array([measure(vector) for _ in range(2500)], dtype=float) - np.array(vector)
+    scale = float(planned.parts[0].error.scale)
+    law = stats.laplace(scale=scale) if mechanism == "laplace" else stats.norm(scale=scale)
+    drawn = (noise * names["STEP"]).ravel()
+    assert stats.kstest(drawn, law.cdf).pvalue > FALSE_ALARM
+    assert stats.kstest(1.25 * drawn, law.cdf).pvalue < FALSE_ALARM  # other noise would be noticed
+
+
+def test_no_sum_goes_beyond_what_a_whole_number_holds():
+    text = release_code(Sum("income", 0, 30, groups=Groups("town", ("a", "b"))), Scenario()).text
+    sums = functions_of(text)["sums"]
+    group, added = np.array([0, 0, 1, -1, 1]), np.array([2**62, 2**62, -3, 5, 2**40 + 1])
+    assert sums(group, added) == [2**62, 2**40 - 2]
+    assert sums(group, -added) == [-(2**62), 2 - 2**40]
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("kind", AMOUNTS.values())
+@pytest.mark.parametrize("towns", [1, 4])
+def test_scripts_are_tidy(mechanism, neighbours, kind, towns):
+    query = kind("income", -10, 30, MEMBER, groups=Groups("town", TOWNS[:towns]))
+    assert_tidy(release_code(query, Scenario(neighbours=neighbours, mechanism=mechanism), person="who").text)
+
+
+def named(query, **given):
+    release = Release(query.shape, size=20, rows_per_person=2, **given)
+    return release, NamedRelease(release, query, person="who")
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_a_plan_publishes_groups_beside_other_releases(neighbours, table, tmp_path, monkeypatch, capsys):
+    groups = Groups("town", TOWNS)
+    pairs = [
+        named(Sum("income", -10, 30, groups=groups)),
+        named(Mean("income", -10, 30, groups=groups, skip_missing=True)),
+        named(Mean("income", -10, 30, MEMBER, groups=groups), mechanism="gaussian"),
+        named(Count(MEMBER)),
+        named(Sum("income", -10, 30, groups=Groups("member", (True, False))), mechanism="gaussian"),
+    ]
+    releases, names = zip(*pairs, strict=True)
+    plan = Plan(releases, 500.0, neighbours)
+    assert from_toml(to_toml(plan, names)) == (plan, names)
+    code = plan_code(plan, names)
+    table.to_csv(tmp_path / "people.csv", index=False)
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "release.py"), str(tmp_path / "people.csv")])
+    functions_of(code.text)["main"]()
+    said = capsys.readouterr().out
+    assert "sum of income by town" in said
+    found = pd.read_csv(tmp_path / "people_run_1.csv", keep_default_na=False)
+    for number, each in enumerate(names, start=1):
+        truth = each.query.answer(table, person="who", rows_per_person=2).exact
+        assert found["published"][found["release"] == number].to_numpy() == pytest.approx(
+            truth, abs=plan.error(number - 1, 1 - 1e-6)
+        )
+    labels = found["label"][found["release"] == 1].tolist()
+    assert labels == ["Köln", '"); import os #', "'=cmd()", "Rom"]
+    assert not [path for path in Path(tmp_path).iterdir() if path.suffix == ".lock"]
+
+
+def test_less_privacy_than_planned_stops_a_script(table, tmp_path, monkeypatch):
+    query = Sum("income", -10, 30, groups=Groups("town", TOWNS))
+    text = release_code(query, Scenario()).text
+    table.to_csv(tmp_path / "people.csv", index=False)
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "release.py"), str(tmp_path / "people.csv")])
+    changed = text.replace(
+        "    spent = [mechanisms[0].map(SUMS_MOVE)", "    spent = [mechanisms[0].map(SUMS_MOVE + 1000)"
+    )
+    with pytest.raises(SystemExit, match="less private than planned: nothing was measured"):
+        functions_of(changed)["main"]()
