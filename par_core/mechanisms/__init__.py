@@ -24,6 +24,7 @@ from par_core.mechanisms.mechanism import (
     PrivacyLoss,
     max_posterior,
 )
+from par_core.mechanisms.permute_and_flip import PermuteAndFlip
 from par_core.mechanisms.posterior import MaxPosterior, belief_after
 from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.old_names import by_old_name
@@ -44,6 +45,7 @@ __all__ = [
     "Mechanism",
     "Noise",
     "Norm",
+    "PermuteAndFlip",
     "PrivacyLoss",
     "RandomisedResponse",
     "belief_after",
