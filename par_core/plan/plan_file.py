@@ -31,7 +31,17 @@ from par_core.errors import DataError, ParameterError
 from par_core.parameters import check_list, check_type, shown
 from par_core.plan.named import NamedRelease
 from par_core.plan.plan import Plan, Release
-from par_core.queries import AMOUNTS, Condition, Count, CountBy, PersonCount, PersonCountBy, PersonCounts, Query
+from par_core.queries import (
+    AMOUNTS,
+    Condition,
+    Count,
+    CountBy,
+    PersonCount,
+    PersonCountBy,
+    PersonCounts,
+    Quantile,
+    Query,
+)
 from par_core.queries.columns import name_of
 from par_core.queries.statistics import Bounds
 from par_core.scenario import Neighbours
@@ -46,6 +56,7 @@ _OF_RELEASE = ("rows_per_person", "rows", "size", "statistics", "mechanism", "we
 _ALWAYS = ("rows_per_person", "mechanism", "weight", "times")  # said where they are at their defaults too
 _WITH = {"count": ("persons",), "count_by": ("categories", "other", "persons")}
 _WITH |= {name: ("bounds", "skip_missing")[: 1 + (name == "mean")] for name in AMOUNTS}
+_WITH[Quantile.asks.name] = ("bounds", "step", "alpha")
 _WITH_ALL = ("where", "person", "over", *_OF_RELEASE)
 
 
@@ -116,6 +127,8 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield "count", _words(query.condition)
     else:
         yield from ((query.asks.name, query.column), ("bounds", (query.lower, query.upper)))
+    if isinstance(query, Quantile):
+        yield from (("step", query.step), ("alpha", query.alpha))
     if query.where is not None:
         yield "where", _words(query.where)
     yield from ((key, True) for key in ("other", "skip_missing") if getattr(query, key, False))
@@ -127,7 +140,9 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield "over", named.over
     for key in _OF_RELEASE:
         held = getattr(release, key)
-        if key in _ALWAYS or held != getattr(Release, key):
+        if (key in _ALWAYS and not (key == "mechanism" and release.shape.is_selection)) or held != getattr(
+            Release, key
+        ):
             yield key, held
 
 
@@ -190,6 +205,9 @@ def _query(held: dict[str, Any]) -> Query:
         return PersonCountBy(**vars(counts), person=person) if persons else counts
     column = name_of(kind, held[kind])
     bounds = Bounds.of_pair(given("bounds", "the lowest and the highest value that counts"))
+    if kind == Quantile.asks.name:
+        step, alpha = given("step", "how far candidates are apart"), held.get("alpha", Quantile.alpha)
+        return Quantile(column, bounds.lower, bounds.upper, step, alpha, where)
     skips = {key: held[key] for key in ("skip_missing",) if key in held}
     return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, **skips)
 

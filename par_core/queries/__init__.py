@@ -1,9 +1,9 @@
-"""What is asked of a table: counts of rows or persons, sums and means; the exact answer and its sensitivity.
+"""What is asked of a table: counts of rows or persons, sums, means and quantiles; the exact answer and its sensitivity.
 
 Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
 
-`Count`, `Sum` and `Mean` are queries on a table here, `TableCount`, `TableSum` and `TableMean` by their full names. The statistics
+`Count`, `Sum`, `Mean` and `Quantile` are queries on a table here, `TableCount` and so on by their full names. The statistics
 themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
@@ -22,6 +22,8 @@ from par_core.queries.counts import TableCount as Count
 from par_core.queries.dates import Category, date_letters, dates_as_text
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
+from par_core.queries.quantiles import QuantileAnswer, TableQuantile
+from par_core.queries.quantiles import TableQuantile as Quantile
 from par_core.queries.sensitivity import Part
 from par_core.queries.table_query import TableQuery
 
@@ -42,11 +44,14 @@ __all__ = [
     "PersonCount",
     "PersonCountBy",
     "PersonCounts",
+    "Quantile",
+    "QuantileAnswer",
     "Query",
     "Sum",
     "TableAmount",
     "TableCount",
     "TableMean",
+    "TableQuantile",
     "TableQuery",
     "TableSum",
     "cap_rows",
@@ -55,7 +60,7 @@ __all__ = [
 ]
 __dir__ = listed(__all__)
 
-Query = TableCount | CountBy | TableAmount
+Query = TableCount | CountBy | TableAmount | TableQuantile
 
 if not TYPE_CHECKING:
     __getattr__ = by_old_name(__name__, {"Question": "TableQuery"})

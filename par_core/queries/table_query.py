@@ -28,7 +28,7 @@ from par_core.scenario import Neighbours
 
 
 class TableQuery(ABC):
-    """A count, counts by category, a sum or a mean: what is asked of a table."""
+    """A count, counts by category, a sum, a mean or a quantile: what is asked of a table."""
 
     asks: ClassVar[type[Statistic]]
     where: Condition | None
@@ -100,10 +100,11 @@ class TableQuery(ABC):
     ) -> Answer:
         """Return the exact answer on a table; the order of the rows plays no part.
 
-        A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0.
+        A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0,
+        and a quantile leaves it out.
         Without `person`, the column that says whose row it is, all rows are looked at; with it, rows over the cap are left out
         first, as in `cap_rows`. Of a query that counts persons `rows_per_person` is how many cells each of them is counted in at
-        most (without it, all). DataError also for the mean of a table without rows.
+        most (without it, all). DataError also for the mean of a table without rows, or a quantile without a value.
         """
         tell = portion(progress)
         check_table(table)
@@ -138,7 +139,7 @@ class TableQuery(ABC):
 
     def _answer(self, table: pd.DataFrame, progress: Progress) -> Answer:
         size = missing = absent = 0
-        pieces = [np.zeros(self.k)]
+        pieces = [np.zeros(self._summed)]
         for start in range(0, max(len(table), 1), columns.BATCH):  # an empty table has to have its columns too
             stop = start + columns.BATCH
             rows = table.iloc[start:stop]
@@ -156,16 +157,25 @@ class TableQuery(ABC):
             pieces.extend(more)
             progress(min(1.0, stop / max(len(table), 1)))
         total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
-        exact = self._finish(total, size=size, rows=len(table))
-        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table))
+        return self._told(total, size=size, missing=missing, absent=absent, rows=len(table))
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """For each row whether it is looked at."""
         return np.ones(len(rows), dtype=bool) if self.where is None else self.where.met_by(rows)
 
+    @property
+    def _summed(self) -> int:
+        """How many numbers are added up over the rows."""
+        return self.k
+
     @abstractmethod
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
-        """Return arrays of k numbers that add up to the answer on a few rows, and how many rows are in no cell."""
+        """Return arrays of as many numbers that add up to the answer on a few rows, and how many rows are in no cell."""
+
+    def _told(self, total: NDArray[np.float64], *, size: int, missing: int, absent: int, rows: int) -> Answer:
+        """Return the answer, given what all rows add up to."""
+        exact = self._finish(total, size=size, rows=rows)
+        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=rows)
 
     def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:  # noqa: ARG002  # a mean divides
         return total

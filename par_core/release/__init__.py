@@ -24,6 +24,7 @@ from par_core.release.planned_release import (
 )
 from par_core.release.post_processing import ProcessedError, ShareWithin, processed_error, share_within
 from par_core.release.quotient import QuotientError, quotient_error
+from par_core.release.rank_error import RankError, rank_error
 from par_core.release.scenario_of_plan import scenario_of
 from par_core.release.splitting import Split, split_by_weight, split_evenly
 from par_core.release.synthetic import SyntheticRelease, epsilon0_for_smallest, synthetic_counts
@@ -36,6 +37,7 @@ __all__ = [
     "PlannedRelease",
     "ProcessedError",
     "QuotientError",
+    "RankError",
     "ReleaseError",
     "ShareWithin",
     "Split",
@@ -54,6 +56,7 @@ __all__ = [
     "plan_release_of",
     "processed_error",
     "quotient_error",
+    "rank_error",
     "release_error",
     "scenario_of",
     "share_within",
