@@ -21,6 +21,8 @@ from par_core.queries.quantile_shape import FINEST_ALPHA, MOST_CANDIDATES, Quant
 from par_core.queries.statistics import LARGEST_BOUND, Bounds
 from par_core.queries.table_query import TableQuery
 
+_MOST_DECIMALS = 30
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class QuantileAnswer(Answer):
@@ -70,7 +72,11 @@ class TableQuantile(TableQuery):
         object.__setattr__(self, "alpha", check_alpha(self.alpha))
         if self.where is not None:
             check_type("where", self.where, Condition)
-        number = len(self.in_parts[0])
+        for name in ("lower", "upper", "step"):
+            if Fraction(repr(getattr(self, name))).denominator > 10**_MOST_DECIMALS:
+                raise ParameterError(f"{name} must have at most {_MOST_DECIMALS} decimals, got {getattr(self, name):g}")
+        numbers, _ = self.in_parts
+        number = (numbers.stop - 1 - numbers.start) // numbers.step + 1  # which may be too large for `len`
         if number < 2:
             raise ParameterError(f"step must leave two candidates at least from lower to upper, got {self.step:g}")
         if number > MOST_CANDIDATES:

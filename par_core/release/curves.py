@@ -99,7 +99,7 @@ def error_curves(
             planned.assumes_as_many,
         )
     part = planned.parts[0].part
-    error = planned.error_at(levels)
+    error = _error_at(planned, levels)
     return ErrorCurves(
         noun,
         part.k,
@@ -114,6 +114,16 @@ def error_curves(
         *kind,
         planned.assumes_as_many,
         planned.is_selection,
+    )
+
+
+def _error_at(planned: PlannedRelease, epsilon: NDArray[np.float64]) -> ReleaseError | RankError:
+    """Return the error of a plan of one part at other levels of the one statistic."""
+    error, part = planned.error, planned.parts[0].part
+    if isinstance(error, RankError):
+        return replace(error, epsilon=epsilon)
+    return release_error(
+        epsilon, error.sensitivity, k=part.k, whole=part.whole, mechanism=planned.mechanism, delta=planned.delta
     )
 
 

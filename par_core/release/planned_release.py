@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from numpy.typing import ArrayLike
-
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES, Norm, drawn
@@ -116,15 +114,6 @@ class PlannedRelease(Result):
         if self.is_pair:
             raise ParameterError("the error of a noisy sum over a noisy count depends on the data; see quotient_error")
         return self.parts[0].error
-
-    def error_at(self, epsilon: ArrayLike) -> ReleaseError | RankError:
-        """Return `error` at other levels of this one of the statistics, above 0; of the shape of `epsilon`."""
-        error, part = self.error, self.parts[0].part
-        if isinstance(error, RankError):
-            return rank_error(epsilon, error.sensitivity, error.candidates)
-        return release_error(
-            epsilon, error.sensitivity, k=part.k, whole=part.whole, mechanism=self.mechanism, delta=self.delta
-        )
 
     def quotient_error(self, *, size: float, mean: float | None = None) -> QuotientError:
         """Return upper bounds on the error of a quotient; arguments as in `par_core.release.quotient_error`.

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms import Norm, PermuteAndFlip
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
+from par_core.queries.quantile_shape import MOST_CANDIDATES
 
 _USUAL = 0.95
 _ROUNDING = 1e-12
@@ -88,11 +89,11 @@ class RankError(Result):
 
 
 def rank_error(epsilon: ArrayLike, sensitivity: ArrayLike, candidates: int) -> RankError:
-    """Return the error in ranks of a quantile among 2 candidates or more; epsilon and the sensitivity of the score are above 0.
+    """Return the error in ranks of a quantile among 2 to 10,000 candidates; epsilon and the sensitivity of the score are above 0.
 
     >>> rank_error(0.125, 1.5, 366).range95
     196.0
     """
     level, moves = check_numbers("epsilon", epsilon, above=0.0), check_numbers("sensitivity", sensitivity, above=0.0)
-    number = check_integer("candidates", candidates, at_least=2)
+    number = check_integer("candidates", candidates, at_least=2, at_most=MOST_CANDIDATES)
     return RankError(like_input(level), like_input(moves), number)
