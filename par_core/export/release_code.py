@@ -37,6 +37,7 @@ from par_core.queries import (
     Mean,
     Over,
     PersonCounts,
+    Quantile,
     Query,
     TableAmount,
     date_letters,
@@ -62,6 +63,7 @@ _MODULES = (  # in the order of what they hold in a script
     "noise",
     "cells",
     "sums",
+    "quantiles",
     "counts",
     "statistic",
     "gaussian_proof",
@@ -227,7 +229,7 @@ def made_for_release(
         other=isinstance(query, CountBy) and query.other,
         present=isinstance(query, Mean) and query.skip_missing,
         shifted=is_shifted(planned),
-        noun=planned.query.labels[0] if isinstance(planned.query, TableAmount) else "count",
+        noun=planned.query.labels[0] if isinstance(planned.query, TableAmount | Quantile) else "count",
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
 from par_core.parameters import shown
-from par_core.queries import Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Quantile, Query, TableAmount
 from par_core.queries.columns import kind_of
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
@@ -44,7 +44,7 @@ def kinds(query: Query) -> dict[str, Kind]:
     asked = [(condition.column, condition.kind) for condition in conditions(query).values()]
     if isinstance(query, CountBy):
         asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
-    elif isinstance(query, TableAmount):
+    elif isinstance(query, TableAmount | Quantile):
         asked.append((query.column, Kind.NUMBER))
     kinds: dict[str, Kind] = {}
     for column, kind in asked:
@@ -153,6 +153,10 @@ def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
         for number, (column, listed) in enumerate(lists(query), start=1):
             found[f"COLUMN_{number}"], found[f"CATEGORIES_{number}"] = literal(column), literal(listed)
         found["CELLS"] = "len(LABELS)"  # also where the one cell is counted without it
+    elif isinstance(query, Quantile):
+        numbers, parts = query.in_parts
+        whole = f"[each / {parts} for each in range({numbers.start}, {numbers.stop}, {numbers.step})]"
+        found |= {"COLUMN": literal(query.column), "ALPHA": literal(query.alpha), "CANDIDATES": whole}
     elif isinstance(query, TableAmount):
         found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
         if query.ends is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Query, TableAmount
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCounts, Quantile, Query, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -10,9 +10,9 @@ from par_core.scenario import Neighbours
 
 
 def meaning(planned: PlannedRelease, *, rows: int | None, capped: bool) -> tuple[str, ...]:
-    """Return in sentences what is protected and, of a sum or a mean, what is estimated; parameters as in `truth` and `divisor`."""
+    """Return in sentences what is protected and, of values, what is estimated; parameters as in `truth` and `divisor`."""
     said = [f"Neighbours: {neighbours(planned)}."]
-    if isinstance(planned.query, TableAmount):
+    if isinstance(planned.query, TableAmount | Quantile):
         said.append(f"The truth is {truth(planned, capped=capped)}.")
     if isinstance(planned.query, Mean):
         said.append(divisor(planned, rows))
@@ -50,12 +50,18 @@ def divisor(planned: PlannedRelease, rows: int | None) -> str:
 
 
 def truth(planned: PlannedRelease, *, capped: bool) -> str:
-    """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
+    """Return which statistic is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
-    assert isinstance(query, TableAmount)
+    assert isinstance(query, TableAmount | Quantile)
     one = capped and most == 1
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
+    if isinstance(query, Quantile):
+        low, high, step = (amount(each, 15) for each in (query.candidates[0], query.candidates[-1], query.step))
+        return (
+            f"the {query.labels[0]} over {rows}{among}: rows without a value are left out, and each value is moved to the nearest of "
+            f"{len(query.candidates):,} candidates, {low} to {high} in steps of {step}"
+        )
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
     return (
         f"the {query.asks.name} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
@@ -80,7 +86,7 @@ def named(query: Query) -> str:
     if isinstance(query, CountBy):
         words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
     else:
-        words = f"{query.asks.name} of {query.column}"
+        words = f"{query.labels[0]} of {query.column}"
     if isinstance(query, Mean) and query.skip_missing:
         words += ", only rows with a value"
     return words if query.where is None else f"{words}, only rows with {_condition(query.where)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.export import release_meaning
 from par_core.export.release_constants import STEPS, is_single_mean
-from par_core.queries import Count, CountBy, Mean, Over, PersonCounts, TableAmount
+from par_core.queries import Count, CountBy, Mean, Over, PersonCounts, Quantile, TableAmount
 from par_core.release import PlannedRelease
 
 
@@ -23,6 +23,11 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said += [f"counts the rows in each cell, and adds {of_counts} noise to each{whole}"]
     elif isinstance(query, Count):
         said += [f"counts the rows that meet the condition, and adds {of_counts} noise{whole}"]
+    elif isinstance(query, Quantile):
+        said += [
+            "leaves out rows without a value, and moves each value to the candidate next to it",
+            f"chooses one of {len(query.candidates):,} candidates as the {query.labels[0]}, by permute and flip",
+        ]
     elif isinstance(query, TableAmount):
         said += [f"looks for missing values: {release_meaning.blanks(query)}"]
         clamps = f"clamps the values to the bounds, adds {query.asks.added} up,"
@@ -71,6 +76,11 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
         said.append(
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
+        )
+    if isinstance(query, Quantile):
+        said.append(
+            "OpenDP's private quantile chooses among the candidates. With few rows, or a small ε, any of them may come out; "
+            "a range in their unit holds only for the table at hand, and is as private as the table."
         )
     said += release_meaning.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
