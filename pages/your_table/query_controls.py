@@ -19,6 +19,7 @@ from pages.shared.uploads import OWN, choose_table, is_own
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.category_controls import choose_counts
+from pages.your_table.quantile_controls import choose_quantile
 from pages.your_table.row_controls import choose_bounded, choose_guess, choose_person
 from par_core.queries import AMOUNTS, Count, Mean, PersonCount, PersonCountBy, Query
 from par_core.questions.glossary import explain
@@ -26,7 +27,12 @@ from par_core.questions.your_table.table_question import TableQuestion
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
 
-_ASK_WORDS = {"by": "Counts by category", "count": "One count"} | {name: name.capitalize() for name in AMOUNTS}
+_ASK_WORDS = {
+    "by": "Counts by category",
+    "count": "One count",
+    **{name: name.capitalize() for name in AMOUNTS},
+    "quantile": "Median or quantile",
+}
 
 
 def open_table() -> Table:
@@ -39,7 +45,7 @@ def open_table() -> Table:
         st.warning(
             f"No file of yours is open, and a link holds none: all below is about the built-in table “{table.name}”."
         )
-    forget_other(table, "your_table", fields.HANGING, emptied=fields.AMOUNT.hanging[1])
+    forget_other(table, "your_table", fields.HANGING, emptied=(*fields.AMOUNT.hanging[1], fields.STEP_OWN))
     return table
 
 
@@ -58,6 +64,8 @@ def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
     elif ask == "count":
         condition = choose_condition(table, fields.CONDITION)
         query = PersonCount(condition, person=person) if once else Count(condition)
+    elif ask == "quantile":
+        query = choose_quantile(table)
     else:
         query = choose_bounded(table, AMOUNTS[ask])
         if isinstance(query, Mean) and query.is_pair(scenario.neighbours):

@@ -32,6 +32,16 @@ def in_words(release: Release) -> str:
 
 
 @Evidence(PROVEN, source="the plan itself")
+def off_in_words(release: Release, off: str) -> str:
+    """Return an error of a release, as it is written, with what it is off in: ranks for a quantile.
+
+    >>> off_in_words(Release(CountsShape()), "6"), off_in_words(Release(QuantileShape()), "196")
+    ('±6', '196 ranks')
+    """
+    return f"{off} rank{'s' * (off != '1')}" if release.shape.is_selection else f"±{off}"
+
+
+@Evidence(PROVEN, source="the plan itself")
 def in_full(plan: Plan, at: int) -> str:
     """Return what the release at a place publishes, with which noise or how it is chosen, at which level and how often.
 

@@ -26,6 +26,7 @@ from par_core.queries import (
     Mean,
     Over,
     PersonCounts,
+    Quantile,
     Query,
     TableAmount,
 )
@@ -38,6 +39,7 @@ EXAMPLES: tuple[Query, ...] = (
     CountBy(("education",), (tuple(range(9, 17)),)),
     Count(Condition("age", Comparison.AT_LEAST, 50)),
     *(kind("weekly_income", 0.0, 5000.0) for kind in AMOUNTS.values()),
+    Quantile("weekly_income", 0.0, 5000.0, 20.0),
 )
 """One query of each kind on the built-in table."""
 
@@ -90,11 +92,16 @@ class TableQuestion(Question):
 
     @property
     def unit(self) -> str:
-        """The unit of the numbers, in words."""
+        """The unit of the errors, in words: but for quantiles that of the numbers."""
         if isinstance(self.query, TableAmount):
-            units = {} if self.own else census2000().units
-            return self.query.asks.unit(units.get(self.query.column, "that of the column"))
+            return self.query.asks.unit(self.column_unit(self.query.column))
+        if isinstance(self.query, Quantile):
+            return "ranks"
         return "persons" if isinstance(self.query, PersonCounts) else "rows"
+
+    def column_unit(self, column: str) -> str:
+        """Return the unit of a column, in words."""
+        return ({} if self.own else census2000().units).get(column, "that of the column")
 
     @property
     def capped(self) -> bool:
