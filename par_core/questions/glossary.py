@@ -49,7 +49,6 @@ _WORDS = {
     "range95": "In 95 of 100 releases the published number is off by at most this.",
     "ranks": "Rows between the published value and the true one in sorted order, at most, in 95 of 100 releases; one candidate aside.",
     "candidate_step": "The values that can be published lie so far apart. The finer they are, the more of them a release chooses among.",
-    "which_quantile": "Which share of the rows lies below: 0.5 for the median, 0.25 for the lower quartile, 0.95 for the 95th percentile.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",
     "measure": "What is meant by the error: of one number or of all at once in 95 of 100 releases, of their total, or on average.",
     "breach": "Breach: somebody who knows everyone else's data finds out whether this person's true record was used.",

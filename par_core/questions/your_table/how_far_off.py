@@ -142,8 +142,8 @@ class HowFarOffAnswer(TableAnswer):
             )
         if isinstance(query, Quantile):
             yield Sentence(
-                f"How far that is in the unit of the column, no plan can tell: where rows are few, {counted(int(self.each), 'row')} may be "
-                "far apart."
+                f"“One candidate aside”: rows between the true {query.labels[0]} and the candidate next to it do not count. How far "
+                "that is in the unit of the column, no plan can tell: it depends on how close to each other the rows lie."
             )
         if isinstance(query, TableAmount | Quantile):
             single = isinstance(query, Mean) and not planned.is_pair
