@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.errors import InfeasibleError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_K
-from par_core.mechanisms import Noise, Norm, drawn
+from par_core.mechanisms import Noise, drawn
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import (
     FloatOrArray,
@@ -61,11 +61,6 @@ class ReleaseError(Result):
     whole: bool
     noise: Noise
     evidence = Evidence(PROVEN, source=_LAW)
-
-    @property
-    def norm(self) -> Norm:
-        """The norm in which one person moves the answer: that of the noise."""
-        return self.noise.norm
 
     @property
     def scale(self) -> FloatOrArray:

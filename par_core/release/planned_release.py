@@ -41,6 +41,10 @@ def _evidence(norm: Norm, *, assumed: bool, selection: bool) -> Evidence:
     return Evidence(MODEL, source=f"{source}, if {AS_MANY}") if assumed else Evidence(PROVEN, source=source)
 
 
+def _norm(error: ReleaseError | RankError) -> Norm:
+    return "L1" if isinstance(error, RankError) else error.noise.norm
+
+
 @dataclass(frozen=True)
 class PlannedPart(Result):
     """One noisy release of a plan: what it is, its share of epsilon (all of it for noise in L2), and its error."""
@@ -54,7 +58,7 @@ class PlannedPart(Result):
     def evidence(self) -> Evidence:
         """That of the plan."""
         selection = isinstance(self.error, RankError)
-        return _evidence(self.error.norm, assumed=self.assumes_as_many, selection=selection)
+        return _evidence(_norm(self.error), assumed=self.assumes_as_many, selection=selection)
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ class PlannedRelease(Result):
     @property
     def norm(self) -> Norm:
         """The norm in which one person moves the numbers: that of the noise."""
-        return self.parts[0].error.norm
+        return _norm(self.parts[0].error)
 
     @property
     def is_selection(self) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.evidence import PROVEN, Evidence, Result
-from par_core.mechanisms import Norm, PermuteAndFlip
+from par_core.mechanisms import PermuteAndFlip
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
 from par_core.queries.quantile_shape import MOST_CANDIDATES
 
@@ -40,11 +40,6 @@ class RankError(Result):
     sensitivity: FloatOrArray
     candidates: int
     evidence = Evidence(PROVEN, source="law of permute and flip for the worst scores, which order rows by rank")
-
-    @property
-    def norm(self) -> Norm:
-        """The norm in which one person moves a single score."""
-        return "L1"
 
     @property
     def choice(self) -> PermuteAndFlip:
