@@ -71,6 +71,21 @@ def test_opendp_proves_the_planned_level_for_300_settings_and_never_more(monkeyp
     assert exact > 200
 
 
+@pytest.mark.parametrize("parts", [3, 29, 48, 5000, 5700, 9999, *range(1, 10_000, 613)])
+def test_no_script_loses_the_last_decimal_of_alpha(parts, monkeypatch):
+    """OpenDP cuts off what is beyond the fourth, and floats such as 0.0003 and 0.57 are a little below it."""
+    made, scales = dp.m.make_private_quantile, []
+    monkeypatch.setattr(quantiles, "ALPHA", parts / 10_000)
+    monkeypatch.setattr(quantiles, "ONE_PERSON", 3)
+    monkeypatch.setattr(quantiles, "CANDIDATES", [0.0, 1.0, 2.0])
+    monkeypatch.setattr(
+        quantiles.dp.m, "make_private_quantile", lambda *given: scales.append(given[-1]) or made(*given)
+    )
+    quantiles.quantile(0.7)
+    planned = plan_release(Quantile("age", 0, 2, 1, parts / 10_000), 0.7, neighbours=ADD, rows_per_person=3)
+    assert scales[-1] == pytest.approx(planned.error.scale, rel=1e-12)
+
+
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 @pytest.mark.parametrize("alpha", [0.5, 0.95, 0.29])
 def test_a_script_proves_its_level_and_publishes_a_candidate(neighbours, alpha, here, tmp_path):
