@@ -88,8 +88,22 @@ def test_it_goes_into_a_plan_with_its_script_and_its_file(page, files):
     assert link(view)["plan"].startswith("2~quantile_d251")
     assert (first.shape, second.shape.noun) == (MEDIAN.shape, "counts")
     assert "Ranks are rows" in view.words
+    assert "Chosen by permute and flip: it gets no noise." in view.words
+    assert [each.key for each in view.app.selectbox if (each.key or "").startswith("_kind_")] == ["_kind_1"]
+    labels = [each.label for each in view.app.number_input if (each.key or "").startswith("_wish_")]
+    assert labels == ["Largest error that will do, in ranks", "Largest error that will do"]
     script = files["plan_code"]()
     compile(script, "release.py", "exec")
     assert "CANDIDATES_R1 = [each / 1 for each in range(0, 5001, 20)]" in script
     _, named = from_toml(files["plan_toml"]())
     assert named[0].query == MEDIAN
+
+
+def test_beside_gaussian_noise_it_gets_its_part_of_the_level_as_a_choice_does(page):
+    """Noise in L2 of a plan is one release, of which a part is a larger level alone; a choice has its part and no more."""
+    view = page(m="gaussian", ask="count").press("Put into the plan").choose("ask", "quantile")
+    view.assert_told(HowFarOff(Scenario(epsilon0=0.25), MEDIAN))
+    assert "In the plan it would get ε₀ = 0.25 of that" in view.words
+    view.press("Put into the plan")
+    assert link(view)["plan"].endswith("~quantile_d251_t2")
+    view.assert_told(HowFarOff(Scenario(epsilon0=0.25), MEDIAN))
