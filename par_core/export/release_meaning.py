@@ -27,6 +27,9 @@ def neighbours(planned: PlannedRelease) -> str:
         return f"one person's rows {how}, however many they are; their number stays private"
     if adds:
         return "one person's rows appear or disappear; the number of rows stays private"
+    if planned.is_selection:  # rows without a value are left out, so that nothing rests on their number
+        are = "row is" if planned.rows_per_person == 1 else "rows are"
+        return f"one person's {are} replaced by somebody else's, with a value or without; their number stays private"
     how = "row is replaced by another" if planned.rows_per_person == 1 else "rows are replaced by as many others"
     return f"one person's {how}; the number of rows stays the same"
 

@@ -174,4 +174,6 @@ def test_a_script_is_tidy_and_says_what_it_does(neighbours):
     assert any(
         "each value is moved to the nearest of 21 candidates, -1 to 1 in steps of 0.1" in note for note in code.notes
     )
+    replaced = "one person's row is replaced by somebody else's, with a value or without; their number stays private"
+    assert any(replaced in note for note in code.notes) is (neighbours is REPLACE)
     assert code.evidence.basis == code.planned.evidence.basis
