@@ -1,7 +1,7 @@
 """What a mechanism does: one file for each, one interface that every page, accountant and planner asks.
 
 Adding one is a file with a class that answers the questions of `Noise`, or of `Mechanism` where nothing is added to a number, and a
-line in `NOISES` or `MECHANISMS`.
+line in `NOISES` or `MECHANISMS`. `PermuteAndFlip` stands in neither: a plan chooses its quantiles by it, and no scenario names it.
 """
 
 from __future__ import annotations

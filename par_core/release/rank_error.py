@@ -15,6 +15,7 @@ of the kind can be said without data: where rows are few, a few ranks are far ap
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -80,7 +81,14 @@ class RankError(Result):
     def range(self, share: float) -> FloatOrArray:
         """At most so many rows lie between them with a probability above 0 and below 1, in whole rows."""
         aim = check_number("share", share, above=0.0, below=1.0)
-        return like_input(np.floor(np.asarray(self.choice.shortfall(aim, self.candidates)) * (1.0 + _ROUNDING)))
+        with np.errstate(over="ignore"):
+            return like_input(np.floor(np.asarray(self.scale) * (_shortfall(aim, self.candidates) * (1.0 + _ROUNDING))))
+
+
+@lru_cache(maxsize=256)
+def _shortfall(share: float, candidates: int) -> float:
+    """Return how far a choice of scale 1 falls short, which is in proportion to the scale: a search for shares of a plan asks often."""
+    return float(PermuteAndFlip(1.0, 0.5).shortfall(share, candidates))
 
 
 def rank_error(epsilon: ArrayLike, sensitivity: ArrayLike, candidates: int) -> RankError:

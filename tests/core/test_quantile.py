@@ -47,7 +47,7 @@ from par_core.release import (
     scenario_of,
     within,
 )
-from par_core.scenario import Neighbours, Scenario
+from par_core.scenario import Neighbours, Scenario, from_file, plan_in
 
 dp.enable_features("contrib")
 FALSE_ALARM = 1e-6
@@ -391,7 +391,8 @@ def test_addresses_files_and_scenarios_hold_it():
     assert scenario.release == PermuteAndFlip(0.5, 1.5)
     assert (scenario.k, scenario.alone()) == (1, None)
     assert scenario.lost(1).epsilon(1e-6) <= 0.5
-    assert line in scenario.to_file()
+    text = scenario.to_file()
+    assert PlanScenario.of(from_file(text)[0], from_address(plan_in(text)), 0) == scenario
 
 
 def test_a_plan_file_holds_its_candidates():
