@@ -477,6 +477,10 @@ GOOD_AT = {
     "TableMean.rows": 5,
     "Quantile.step": 1.0,
     "rank_error.candidates": 50,
+    "quantile_within.planned": lambda: release.plan_release(
+        Quantile("age", 0, 90, 1), 0.5, neighbours=Neighbours.ADD_OR_REMOVE
+    ),
+    "quantile_within.answer": lambda: Quantile("age", 0, 90, 1).answer(pd.DataFrame({"age": [3, 40]})),
     "samples_at.samples": 100,
     "samples_at.rho": 0.2,
     "simulate.size": 50,
