@@ -14,7 +14,8 @@ the noise of the best, so at most m - 1 others make that likeliest, all just bey
 
     P(shortfall > t) <= 1 - (1 - (1 - q)^m)/(m·q),
 
-which is reached in the limit: for m candidates no bound is smaller. (Half of it is the usual 1 - (1 - q)^m, for the largest noise alone.)
+which is reached in the limit: for m candidates no bound is smaller. (The usual 1 - (1 - q)^m, for the largest noise alone, is about twice
+that, and its t larger by about s·ln 2.)
 
 Of its privacy loss nothing better is claimed than of any pure mechanism: that of randomised response at epsilon0. The range of its losses
 is not bounded by epsilon0 as that of the exponential mechanism is, so nothing that rests on that range holds here.
