@@ -77,7 +77,7 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
 def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
     """Yield the numbers of a plan: how far off the release is that is looked at, what it gives away, and what all do."""
     from par_core.decision import ErrorWish  # late: most readers have no plan
-    from par_core.plan import in_words
+    from par_core.plan import in_words, off_in_words
 
     which = f"{setting} your release"
     if len(PLAN.value()) > 1:
@@ -88,7 +88,7 @@ def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
         yield f"{which} is off by nobody knows how much", "A mean needs a guess of its rows: “Your plan” on Your table."
     else:
         hover = f"{in_words(scenario.seen)}: in 95 of 100 releases each number is this close to the truth, whatever the data."
-        yield f"{which} is within **±{off}** in 95 of 100", hover[0].upper() + hover[1:]
+        yield f"{which} is within **{off_in_words(scenario.seen, off)}** in 95 of 100", hover[0].upper() + hover[1:]
     first = f"{_ATTACKER} this release, they are at most this sure after it. Smaller ε₀: less sure."
     yield f"an attacker 50\u00a0% sure becomes {_after(scenario, 1)}", first
     if scenario.releases > 1:

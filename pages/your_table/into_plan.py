@@ -46,6 +46,8 @@ def at_its_level(question: Asks) -> Asks:
     if at is None:
         mechanism = scenario.mechanism if scenario.mechanism in NOISES else Scenario.mechanism
         new = Release(mechanism=mechanism, size=question.guess, times=scenario.releases)
+        if question.query.shape.is_selection:  # which gets no noise, whatever the mechanism
+            new = replace(new, shape=question.query.shape)
         releases, at = (*releases, new), len(releases)
     release = releases[at]
     # The level has nothing to do with neighbours, and these need no public number of rows.

@@ -14,11 +14,21 @@ from pages.shared import jobs
 from pages.shared.page import Section
 from pages.shared.words import letters, percent
 from par_core import rounding
-from par_core.queries import Answer, CountBy, MeansAnswer, PersonCounts, Share, TableAmount
+from par_core.queries import (
+    Answer,
+    CountBy,
+    MeansAnswer,
+    PersonCounts,
+    Quantile,
+    QuantileAnswer,
+    Share,
+    TableAmount,
+)
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.query_words import size_of
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
-from par_core.release import ShareWithin, cells, share_within
+from par_core.release import ShareWithin, cells, quantile_within, share_within
+from par_core.rounding import amount
 
 _LONG_LABEL = 25
 _MOST_PRIVATE = 500  # rows of a plain table, which a browser lays out in full
@@ -40,7 +50,7 @@ def draw(_: Section, found: TableAnswer) -> None:
     rows = cells(planned, size=found.size).to_dict("records")[: planned.query.k]  # the total is in the sentence
     shown = [
         {
-            short: row[long] if short == "Cell" else "exact" if row[long] == 0 else rounding.error(row[long])
+            short: row[long] if short == "Cell" else _off(row[long], ranks=planned.is_selection)
             for long, short in _SHORT.items()
             if planned.query.k > 1 or "all" not in short
         }
@@ -50,10 +60,17 @@ def draw(_: Section, found: TableAnswer) -> None:
         _draw_open(shown)
         return
     close, whole = None, planned.parts[0].part.whole
-    if not planned.is_pair:
+    if not (planned.is_pair or planned.is_selection):
         close = share_within(answer.exact, planned.error.scale, whole=whole, mechanism=planned.mechanism)
     _say_private(found, answer, close)
     _draw_private(shown, answer, close)
+
+
+def _off(value: float, *, ranks: bool) -> str:
+    """Return an error as a cell shows it."""
+    if ranks:
+        return f"{rounding.error(value)} rank{'s' * (value != 1)}"
+    return "exact" if value == 0 else rounding.error(value)
 
 
 def _draw_open(shown: list[dict[str, str]]) -> None:
@@ -107,6 +124,11 @@ def _say_private(found: TableAnswer, answer: Answer, close: ShareWithin | None) 
         words.append(
             f"{answer.size:,} rows are averaged, so the published {planned.query.asks.noun} will be within {size_of(error.range95, asked)}."
         )
+    if isinstance(answer, QuantileAnswer) and isinstance(planned.query, Quantile):
+        near = quantile_within(planned, answer)
+        unit = asked.column_unit(planned.query.column)
+        off = f"{amount(near.within, 4)}{'' if asked.own else f' {unit}'}"
+        words.append(f"On this table 95 of 100 releases come out within **{off}** of the exact {answer.labels[0]}.")
     words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
     if isinstance(planned.query, CountBy):
         words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")

@@ -21,6 +21,7 @@ from pages.your_table import query_settings as fields
 from pages.your_table.amount_controls import choose_bounded, choose_guess, choose_share
 from pages.your_table.bin_controls import choose_histogram
 from pages.your_table.category_controls import choose_counts
+from pages.your_table.quantile_controls import choose_quantile
 from pages.your_table.row_controls import choose_person
 from par_core.queries import AMOUNTS, Count, MeanQuery, PersonCount, PersonCountBy, Query
 from par_core.questions.glossary import explain
@@ -28,8 +29,12 @@ from par_core.questions.your_table.table_question import TableQuestion
 from par_core.scenario import Scenario
 from par_core.tables.table import Table
 
-_ASK_WORDS = {"by": "Counts by category", "count": "One count", "hist": "Histogram"} | {
-    name: name.capitalize() for name in (*AMOUNTS, "share")
+_ASK_WORDS = {
+    "by": "Counts by category",
+    "count": "One count",
+    "hist": "Histogram",
+    **{name: name.capitalize() for name in (*AMOUNTS, "share")},
+    "quantile": "Median or quantile",
 }
 
 
@@ -43,7 +48,8 @@ def open_table() -> Table:
         st.warning(
             f"No file of yours is open, and a link holds none: all below is about the built-in table “{table.name}”."
         )
-    forget_other(table, "your_table", fields.HANGING, emptied=(*fields.AMOUNT.hanging[1], *fields.BINS_OWN))
+    emptied = (*fields.AMOUNT.hanging[1], *fields.BINS_OWN, fields.STEP_OWN)
+    forget_other(table, "your_table", fields.HANGING, emptied=emptied)
     return table
 
 
@@ -67,6 +73,8 @@ def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
     elif ask == "share":
         query, origin = choose_share(table)
         lists = origin or lists
+    elif ask == "quantile":
+        query = choose_quantile(table)
     else:
         query, origin = choose_bounded(table, AMOUNTS[ask])
         lists = origin or lists

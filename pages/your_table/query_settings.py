@@ -8,13 +8,13 @@ from pages.shared.condition_fields import ConditionSettings
 from pages.shared.table_fields import Hanging, column_of, empty_of, text_of
 from pages.shared.uploads import Builtin, source
 from par_core.datasets import census2000
-from par_core.queries import AMOUNTS, Comparison
+from par_core.queries import AMOUNTS, Comparison, Quantile
 from par_core.queries.statistics import LARGEST_BOUND
 from par_core.questions.your_table.table_question import TableQuestion
 
 BUILTIN = (Builtin("census2000", "US Census 2000", census2000),)
 TABLE = source("table", BUILTIN)
-ASK = settings.choice("ask", "What is published", ("by", "count", "hist", *AMOUNTS, "share"))
+ASK = settings.choice("ask", "What is published", ("by", "count", "hist", *AMOUNTS, "share", "quantile"))
 BY = column_of("by", "Column", "education", BUILTIN)
 BY2 = column_of("by2", "And a second column", "", BUILTIN)
 LIST = settings.choice("list", "Categories", ("public", "own"))
@@ -49,6 +49,9 @@ ONCE = settings.switch("once", "Each person once per cell")
 OVER = settings.choice("over", "Persons with more", ("truncate", "refuse"))
 LOWER_OWN, UPPER_OWN = empty_of("own_lo", LOWER), empty_of("own_hi", UPPER)
 AMOUNT = AmountSettings(OF, LOWER, UPPER, LOWER_OWN, UPPER_OWN)
+STEP = settings.number("stp", "Step between candidates", 20.0, at_least=1e-12, at_most=LARGEST_BOUND)
+STEP_OWN = empty_of("own_stp", STEP)
+ALPHA = settings.number("qa", "Share of rows below (0.5: the median)", Quantile.alpha, at_least=0.0001, at_most=0.9999)
 SKIP = settings.switch("skip", "Leave out rows without a value")
 GUESS = settings.whole("n", "Rows averaged, at least", TableQuestion.guess, at_least=1, at_most=10**9)
 GUESS_OWN = empty_of("own_n", GUESS)
@@ -58,6 +61,7 @@ HANGING: tuple[Hanging, ...] = (
     (BINNED, (*BINS_OWN, EDGES)),
     AMOUNT.hanging,
     (GROUP, (GROUPS,)),
+    (OF, (STEP_OWN,)),
     CONDITION.hanging,
     (PERSON, ()),
 )

@@ -13,7 +13,7 @@ from pages.shared.table_fields import held_name, select
 from pages.shared.uploads import is_own
 from pages.shared.words import letters
 from pages.your_table import query_settings as fields
-from par_core.queries import Condition, Over
+from par_core.queries import AMOUNTS, Condition, Over
 from par_core.questions.glossary import explain
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import Table
@@ -55,6 +55,6 @@ def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
     unit = "cells" if once else "rows"
     controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
     over = controls.choice(fields.OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
-    if not counts and scenario.neighbours is Neighbours.REPLACE_ONE:
+    if fields.ASK.value() in AMOUNTS and scenario.neighbours is Neighbours.REPLACE_ONE:
         st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
     return person, "refuse" if over == "refuse" else "truncate", once

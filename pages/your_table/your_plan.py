@@ -46,17 +46,20 @@ def _fields(at: int) -> None:
         # The run that brings what was typed may first take a release out: then another one stands here.
         return controls.then_redraw(lambda: change() if len(PLAN.value()) == number else None)
 
-    st.selectbox(
-        "Mechanism",
-        list(NOISES),
-        format_func=mechanism_name,
-        key=kind,
-        help=explain("mechanism"),
-        on_change=then(lambda: plan.change(at, mechanism=session[kind])),
-    )
+    if release.shape.is_selection:
+        st.caption("Chosen by permute and flip: it gets no noise.")
+    else:
+        st.selectbox(
+            "Mechanism",
+            list(NOISES),
+            format_func=mechanism_name,
+            key=kind,
+            help=explain("mechanism"),
+            on_change=then(lambda: plan.change(at, mechanism=session[kind])),
+        )
     with st.container(horizontal=True):
         st.number_input(
-            "Largest error that will do",
+            "Largest error that will do" + ", in ranks" * release.shape.is_selection,
             1e-9,
             1e12,
             value=None,

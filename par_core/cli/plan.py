@@ -20,6 +20,7 @@ _FIELDS = ("epsilon0", "neighbours", "delta")
 _EXAMPLES = (
     "par plan '1~counts_12_r3_mD_t12~mean_u110_r3_g9000_t12' --neighbours add-or-remove --epsilon 0.5",
     "par plan '1~counts_12_mD_t12~sum_u50_t4' --wish 10 --wish 400 --gate 4",
+    "par plan '2~quantile_q0.5_d111_r3~counts_12_r3' --neighbours add-or-remove --wish 200 --wish 20",
     "par plan plan.toml --epsilon 0.4 --cost 1 --cost 0.05",
     "par plan plan.toml visits.csv --code release.py",
 )
@@ -62,11 +63,12 @@ def command(
 ) -> Answer:
     """What several releases about the same people spend together, and how far off the numbers of each are.
 
-    A release is counts, sum, mean or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds (l0, u110), rows
-    chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), statistics (a), mechanism (mL mD mG),
-    weight (w) and times (t12). A file is a plan that was saved; ε₀, neighbours and δ are its own unless options give others.
-    Weights share ε₀; with one --wish for each release, shares miss all of them by the same factor; with one --cost for each, they
-    make the errors cost least. The script needs a plan file, which has the names of columns, and DATA, whose columns it is for.
+    A release is counts, sum, mean, quantile or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds (l0,
+    u110), rows chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), which quantile (q0.5) of how
+    many candidates (d111), statistics (a), mechanism (mL mD mG), weight (w) and times (t12). A line with a quantile begins with 2. A file
+    is a plan that was saved; ε₀, neighbours and δ are its own unless options give others. Weights share ε₀; with one --wish for each
+    release, shares miss all of them by the same factor; with one --cost for each, they make the errors cost least. The script needs a plan
+    file, which has the names of columns, and DATA, whose columns it is for.
     """
     from par_core.cli.answer import Answer, Gate, Row, beside
     from par_core.evidence import Quantity
@@ -96,7 +98,11 @@ def command(
         if release.shape.is_pair(plan.neighbours):
             one = "each of them" if release.shape.k > 1 else "it"
             note += f"; if {one} is over at least {release.size:,} rows, your guess"
-        rows.append(Row(f"{at + 1}. {in_words(release)}: off by at most", found.quantity("errors", at), "", note))
+        off = "off by at most"
+        if release.shape.is_selection:
+            off = "rows between it and the truth, at most"
+            note += "; one candidate aside"
+        rows.append(Row(f"{at + 1}. {in_words(release)}: {off}", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"
     stop = None

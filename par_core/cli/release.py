@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from par_core.cli.answer import Answer, Row
     from par_core.export.release_code import ReleaseCode
     from par_core.progress import Progress
-    from par_core.queries import Category, Condition, Over, Query
+    from par_core.queries import Category, Condition, Over, Quantile, Query
     from par_core.release import PlannedRelease
     from par_core.tables.table import Table
 
@@ -37,6 +37,7 @@ _EXAMPLES = (
     "par release builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py",
     "par release builtin:census2000 --histogram age --bins 0 100 10 --epsilon 0.5",
     "par release builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000",
+    "par release builtin:census2000 --quantile weekly_income --bounds 0 3000 --step 10 --neighbours add-or-remove",
     "cat visits.csv | par release - --sum cost --bounds 0 100 --where 'ward in A,B' --person patient --format json",
 )
 
@@ -82,11 +83,16 @@ def _spelled(name: str) -> str:
 )
 @click.option("--other", is_flag=True, help="One more category for all that are not listed.")
 @_amount_options
+@click.option("--quantile", metavar="COLUMN", help="Median or another quantile of a column, chosen among candidates.")
+@click.option("--step", type=float, metavar="WIDTH", help="Of a quantile: how far its candidates are apart.")
+@click.option(
+    "--alpha", type=float, metavar="SHARE", help="Of a quantile: which one, 0.5 for the median (the default)."
+)
 @click.option(
     "--bounds",
     type=(float, float),
     metavar="LOW HIGH",
-    help="Of a sum or a mean: publicly known, values are moved to them.",
+    help="Of a sum, a mean or a quantile: publicly known, values are moved to them.",
 )
 @click.option(
     "--by", metavar="COLUMN", help="A sum, mean or share in each group of a column, whose --categories are the groups."
@@ -125,7 +131,7 @@ def command(
     progress: Progress,
     **given: object,
 ) -> Answer:
-    """How far off a published count, histogram, sum, mean or share will be, and the code that publishes it.
+    """How far off a published count, histogram, sum, mean, share or quantile will be, and the code that publishes it.
 
     DATA is a CSV, TSV or Parquet file, or - for stdin, and gives the kinds of its columns; builtin:census2000 is there to try.
     Without it numbers are those that look like numbers. No exact answer is computed.
@@ -190,7 +196,8 @@ def command(
         settled = replace(settled, epsilon0=level)
         planned = planned.planned_anew(level, statistics=settled.statistics)
         told = Quantity(level, "level", planned.evidence, "up")
-        found.append(Row("smallest ε₀", told, "", f"for ±{amount(error, 12)} in 95 of 100 releases"))
+        off = f"{'at most ' if planned.is_selection else '±'}{amount(error, 12)}{' rows' * planned.is_selection}"
+        found.append(Row("smallest ε₀", told, "", f"for {off} in 95 of 100 releases"))
     found += _rows(planned, guess)
     notes = [f"{planned.source}."]
     single = public if isinstance(query, MeanQuery) and not planned.is_pair else None
@@ -230,6 +237,10 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
             told.append((f"all {k:,} at once within", bounds.range_of_all(0.95, k)))
         return [Row(name, Quantity(value, "error", bounds.evidence, "up"), "", "a bound") for name, value in told]
     ranges, error, k = within(planned), planned.error, planned.query.k
+    if planned.is_selection:
+        told = [("rows between, on average", error.expected), ("rows between, in 95 of 100", ranges.each)]
+        note = "at most, between the published value and the true one, one candidate aside"
+        return [Row(name, Quantity(float(value), "error", planned.evidence, "up"), "", note) for name, value in told]
     told = [
         ("scale of the noise", error.scale),
         ("off by on average", error.expected),
@@ -274,7 +285,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     from par_core import queries
     from par_core.queries import Count, CountBy, Mean, PersonCount, PersonCountBy
 
-    known = ("count", "count_by", "histogram", *AMOUNTS, "share")
+    known = ("count", "count_by", "histogram", *AMOUNTS, "share", "quantile")
     asked = [name for name in known if given[_given(name)]]
     if len(asked) != 1:
         *most, last = map(_spelled, known)
@@ -284,7 +295,9 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     if once and (person is None or ask not in ("count", "count_by")):
         raise ParameterError("--once counts persons: it goes with --person and a count")
     for name, of in (
-        ("bounds", AMOUNTS),
+        ("bounds", (*AMOUNTS, "quantile")),
+        ("step", ("quantile",)),
+        ("alpha", ("quantile",)),
         ("by", (*AMOUNTS, "share")),
         ("categories", ("count_by", *(*AMOUNTS, "share") * (given["by"] is not None))),
         ("other", ("count_by",)),
@@ -292,7 +305,7 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
         ("bins", ("histogram",)),
         ("skip_missing", ("mean",)),
     ):
-        if given[name] and ask not in of:
+        if given[name] not in (None, ()) and given[name] is not False and ask not in of:
             raise ParameterError(f"{_spelled(name)} goes with {' or '.join(map(_spelled, of))}")
     if ask == "count":
         condition = _condition(str(given["count"]), read, table)
@@ -326,6 +339,8 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     column = str(given[_given(ask)])
     if ask == "mean":
         return Mean(column, lower, upper, where, groups=groups, skip_missing=bool(given["skip_missing"]))
+    if ask == "quantile":
+        return _quantile(column, lower, upper, given, where)
     return queries.AMOUNTS[ask](column, lower, upper, where, groups=groups)
 
 
@@ -343,16 +358,25 @@ def _edges(listed: object, bins: object) -> tuple[float, ...]:
     return edges_of(str(listed).split(","))
 
 
+def _quantile(column: str, lower: float, upper: float, given: dict[str, object], where: Condition | None) -> Quantile:
+    from par_core.queries import Quantile
+
+    step, alpha = given["step"], given["alpha"]
+    if not isinstance(step, float):
+        raise ParameterError("--step must be given: how far the candidates from the lower to the upper bound are apart")
+    return Quantile(column, lower, upper, step, alpha if isinstance(alpha, float) else Quantile.alpha, where)
+
+
 _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
 
 
 def _check_columns(table: Table, query: Query, person: str | None) -> None:
     """Raise a DataError for a column that the table lacks, or that holds what it is not asked for."""
     from par_core.parameters import shown
-    from par_core.queries import TableAmount, TableHistogram
+    from par_core.queries import Quantile, TableAmount, TableHistogram
 
     held = {name: table.kind(name) for name in query.used_columns}
-    if isinstance(query, TableHistogram | TableAmount) and held[query.column] != "number":
+    if isinstance(query, TableHistogram | TableAmount | Quantile) and held[query.column] != "number":
         raise DataError(f"column {shown(query.column)} must hold numbers, but it holds {_NAMED[held[query.column]]}")
     if person is None:
         return

@@ -14,7 +14,7 @@ from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.mechanisms import NOISES
 from par_core.old_names import old_attribute
 from par_core.parameters import check_type
-from par_core.plan import PlanScenario
+from par_core.plan import PlanScenario, off_in_words
 from par_core.risk.attacks import believed_after, largest_loss, spent
 from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
@@ -176,10 +176,11 @@ def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
     most = sorted({each.rows_per_person for each in scenario.plan})
     rows = f"{most[-1]:,} row{'s' * (most[-1] > 1)}" if len(most) == 1 else f"{most[0]:,} to {most[-1]:,} rows"
     number, joint = len(scenario.plan), sum(each.norm == "L2" for each in scenario.plan) > 1
+    selects = any(each.shape.is_selection for each in scenario.plan)
     weakest = max((replace(scenario, at=at) for at in range(number)), key=lambda each: each.level)
     level, proven = (
         f"ε₀\u00a0=\u00a0{amount(weakest.level, 4)}",
-        "Each release has noise that is proven for its part of ε₀",
+        f"Each release has noise{' or a choice' * selects} that is proven for its part of ε₀",
     )
     said: dict[str, _Said] = {
         "delta": _delta(scenario),
@@ -189,8 +190,8 @@ def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
         "epsilon": _level(weakest, f"Release {weakest.at + 1} has {level}" if number > 1 else level),
     }
     with suppress(ParameterError):  # a mean over a private number of rows of which nobody has guessed it
-        off = (error(scenario.whole.error(at)) for at in range(number))
-        each = "; ".join(f"release {at} is within {far}" for at, far in enumerate(off, start=1))
+        off = (off_in_words(each, error(scenario.whole.error(at))) for at, each in enumerate(scenario.plan))
+        each = "; ".join(f"release {at} is within {far.removeprefix('±')}" for at, far in enumerate(off, start=1))
         said["accuracy"] = f"{each[0].upper()}{each[1:]} in 95 of 100 releases.", "answered"
     with suppress(ParameterError, InfeasibleError):
         said["total"] = _spent(total(scenario))

@@ -86,6 +86,8 @@ class _OfNoise(Wish):
             )
         if isinstance(scenario, PlanScenario):
             alone = scenario.alone()
+            if whole and scenario.seen.shape.is_selection:
+                raise ParameterError("a quantile counts nobody: look at a release of counts for a wish about groups")
             if alone is None:
                 return scenario.whole.error(scenario.at, self.share)
             scenario = alone

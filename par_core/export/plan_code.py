@@ -43,6 +43,7 @@ _MODULES = (  # in the order of what they hold in a script
     "noise",
     "cells",
     "sums",
+    "quantiles",
     "counts",
     "statistic",
     "ready",

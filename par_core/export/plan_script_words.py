@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from par_core.export import release_words
-from par_core.mechanisms import drawn
+from par_core.mechanisms import PermuteAndFlip, drawn
 from par_core.plan import NamedRelease, Plan, Release
+from par_core.queries.quantile_shape import QuantileShape, quantile_name
 from par_core.queries.shapes import CountsShape
 from par_core.release import PlannedRelease
 from par_core.rounding import amount
@@ -49,6 +50,8 @@ def notes(named: Sequence[NamedRelease], planned: Sequence[PlannedRelease]) -> t
 def what(release: Release) -> str:
     """Return what a release publishes, without names."""
     shape = release.shape
+    if isinstance(shape, QuantileShape):
+        return quantile_name(shape.alpha)
     if not isinstance(shape, CountsShape):
         return shape.noun
     return f"{shape.k:,} count{'s' * (shape.k > 1)}{' of persons' * shape.persons}"
@@ -61,6 +64,8 @@ def _release(plan: Plan, at: int) -> str:
     times = "once" if release.times == 1 else f"{release.times:,} times"
     whole = isinstance(release.shape, CountsShape)
     noise = f"{drawn(whole=whole, mechanism=release.mechanism).name} noise with epsilon {level}"
+    if release.shape.is_selection:
+        noise = f"{PermuteAndFlip.name} with epsilon {level}"
     if release.norm == "L2":
         noise = f"Gaussian noise with {level} of EPSILON_GAUSSIAN"
     return f"{what(release)}, {noise}, {times}"

@@ -38,6 +38,7 @@ from par_core.queries import (
     Mean,
     Over,
     PersonCounts,
+    Quantile,
     Query,
     Share,
     TableAmount,
@@ -65,6 +66,7 @@ _MODULES = (  # in the order of what they hold in a script
     "noise",
     "cells",
     "sums",
+    "quantiles",
     "counts",
     "statistic",
     "gaussian_proof",
@@ -232,7 +234,7 @@ def made_for_release(
         groups=query.groups.k if isinstance(query, GroupedQuery) and query.groups else 0,
         share=isinstance(query, Share),
         shifted=is_shifted(planned),
-        noun=query.asks.noun,
+        noun=query.labels[0] if isinstance(query, Quantile) else query.asks.noun,
     )
 
 

@@ -18,6 +18,7 @@ from par_core.queries import (
     Kind,
     MeanQuery,
     PersonCounts,
+    Quantile,
     Query,
     Share,
     TableAmount,
@@ -56,7 +57,7 @@ def kinds(query: Query) -> dict[str, Kind]:
     """Return what each used column has to hold."""
     asked = [(condition.column, condition.kind) for condition in conditions(query).values()]
     asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
-    if isinstance(query, Histogram | TableAmount):
+    if isinstance(query, Histogram | TableAmount | Quantile):
         asked.append((query.column, Kind.NUMBER))
     kinds: dict[str, Kind] = {}
     for column, kind in asked:
@@ -170,7 +171,11 @@ def _of_question(planned: PlannedRelease, *, rows: int) -> dict[str, str]:
     if isinstance(query, Histogram):
         found |= {"COLUMN": literal(query.column), "EDGES": literal(query.edges), "LABELS": literal(query.labels)}
         found["CELLS"] = "len(LABELS)"
-    if isinstance(query, TableAmount):
+    elif isinstance(query, Quantile):
+        numbers, parts = query.in_parts
+        whole = f"[each / {parts} for each in range({numbers.start}, {numbers.stop}, {numbers.step})]"
+        found |= {"COLUMN": literal(query.column), "ALPHA": literal(query.alpha), "CANDIDATES": whole}
+    elif isinstance(query, TableAmount):
         found |= {"COLUMN": literal(query.column), "LOWER": literal(query.lower), "UPPER": literal(query.upper)}
         if query.ends is not None:
             found["LEAST, MOST"] = ", ".join(map(literal, query.ends))

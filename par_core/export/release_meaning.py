@@ -10,6 +10,7 @@ from par_core.queries import (
     Mean,
     MeanQuery,
     PersonCounts,
+    Quantile,
     Query,
     Share,
     TableAmount,
@@ -22,9 +23,9 @@ from par_core.scenario import Neighbours
 
 
 def meaning(planned: PlannedRelease, *, rows: int | None, capped: bool) -> tuple[str, ...]:
-    """Return in sentences what is protected and, of a sum or a mean, what is estimated; parameters as in `truth` and `divisor`."""
+    """Return in sentences what is protected and, of values, what is estimated; parameters as in `truth` and `divisor`."""
     said = [f"Neighbours: {neighbours(planned)}."]
-    if isinstance(planned.query, GroupedQuery):
+    if isinstance(planned.query, GroupedQuery | Quantile):
         said.append(f"The truth is {truth(planned, capped=capped)}.")
     if isinstance(planned.query, MeanQuery):
         said.append(divisor(planned, rows))
@@ -39,6 +40,9 @@ def neighbours(planned: PlannedRelease) -> str:
         return f"one person's rows {how}, however many they are; their number stays private"
     if adds:
         return "one person's rows appear or disappear; the number of rows stays private"
+    if planned.is_selection:  # rows without a value are left out, so that nothing rests on their number
+        are = "row is" if planned.rows_per_person == 1 else "rows are"
+        return f"one person's {are} replaced by somebody else's, with a value or without; their number stays private"
     how = "row is replaced by another" if planned.rows_per_person == 1 else "rows are replaced by as many others"
     return f"one person's {how}; the number of rows stays the same"
 
@@ -65,15 +69,21 @@ def divisor(planned: PlannedRelease, rows: int | None) -> str:
 
 
 def truth(planned: PlannedRelease, *, capped: bool) -> str:
-    """Return which sum, mean or share is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
+    """Return which statistic is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
     query, most = planned.query, planned.rows_per_person
-    assert isinstance(query, GroupedQuery)
+    assert isinstance(query, GroupedQuery | Quantile)
     one = capped and most == 1
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
     if isinstance(query, Share):
         told = f"{'in each group ' if query.groups else ''}the share of rows that meet the condition, among {rows}"
         return f"{told}{' that are looked at' if query.where else ''}; a row without a value does not meet it"
+    if isinstance(query, Quantile):
+        low, high, step = (amount(each, 15) for each in (query.candidates[0], query.candidates[-1], query.step))
+        return (
+            f"the {query.labels[0]} over {rows}{among}: rows without a value are left out, and each value is moved to the nearest of "
+            f"{len(query.candidates):,} candidates, {low} to {high} in steps of {step}"
+        )
     assert isinstance(query, TableAmount)
     low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
     told = f"{query.asks.name}{' in each group,' if query.groups else ''}"
@@ -100,8 +110,9 @@ def named(query: Query) -> str:
     if isinstance(query, CountBy):
         words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
     else:
+        name = query.labels[0] if isinstance(query, Quantile) else query.asks.name
         of = f"rows with {_condition(query.condition)}" if isinstance(query, Share) else query.column
-        words = f"{query.asks.name} of {of}"
+        words = f"{name} of {of}"
         if groups := _groups(query):
             words += f" by {groups.column}"
     if isinstance(query, Mean) and query.skip_missing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.export import release_meaning
 from par_core.export.release_constants import STEPS, is_single_mean
-from par_core.queries import Count, CountBy, Histogram, MeanQuery, Over, PersonCounts, Share, TableAmount
+from par_core.queries import Count, CountBy, Histogram, MeanQuery, Over, PersonCounts, Quantile, Share, TableAmount
 from par_core.release import PlannedRelease
 
 
@@ -25,6 +25,11 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said += [f"counts the rows in each cell, and adds {of_counts} noise to each{whole}"]
     elif isinstance(query, Count):
         said += [f"counts the rows that meet the condition, and adds {of_counts} noise{whole}"]
+    elif isinstance(query, Quantile):
+        said += [
+            "leaves out rows without a value, and moves each value to the candidate next to it",
+            f"chooses one of {len(query.candidates):,} candidates as the {query.labels[0]}, by permute and flip",
+        ]
     elif isinstance(query, TableAmount | Share):
         in_groups = " in each group" * (query.groups is not None)
         if isinstance(query, Share):
@@ -85,6 +90,11 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
             said.append(
                 "By how much one person moves the sums (SUMS_MOVE) follows from how the script adds up; OpenDP proves the noise for it."
             )
+    if isinstance(query, Quantile):
+        said.append(
+            "OpenDP's private quantile chooses among the candidates. With few rows, or a small ε, any of them may come out; "
+            "a range in their unit holds only for the table at hand, and is as private as the table."
+        )
     said += release_meaning.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
         said.append(

@@ -76,8 +76,8 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> Drawing:
 
 
 def _drawn(curves: ErrorCurves, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what is drawn of a curve: errors of counts only where they are not next to nothing."""
-    shown = (values >= _LEAST) | (curves.noun != "count")
+    """Return what is drawn of a curve: errors of counts, and those in ranks, only where they are not next to nothing."""
+    shown = (values >= _LEAST) | (curves.noun != "count" and not curves.in_ranks)
     return curves.epsilon0[shown], values[shown]
 
 

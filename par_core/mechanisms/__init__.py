@@ -1,7 +1,7 @@
 """What a mechanism does: one file for each, one interface that every page, accountant and planner asks.
 
 Adding one is a file with a class that answers the questions of `Noise`, or of `Mechanism` where nothing is added to a number, and a
-line in `NOISES` or `MECHANISMS`.
+line in `NOISES` or `MECHANISMS`. `PermuteAndFlip` stands in neither: a plan chooses its quantiles by it, and no scenario names it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from par_core.mechanisms.mechanism import (
     PrivacyLoss,
     max_posterior,
 )
+from par_core.mechanisms.permute_and_flip import PermuteAndFlip
 from par_core.mechanisms.posterior import MaxPosterior, belief_after
 from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.old_names import by_old_name
@@ -44,6 +45,7 @@ __all__ = [
     "Mechanism",
     "Noise",
     "Norm",
+    "PermuteAndFlip",
     "PrivacyLoss",
     "RandomisedResponse",
     "belief_after",

@@ -18,7 +18,7 @@ from par_core.plan.plan_file import from_toml, to_toml
 from par_core.plan.plan_scenario import PlanScenario
 from par_core.plan.sharing import Shared, share_by_weights, share_by_wishes
 from par_core.plan.totals import PlanTotals, totals
-from par_core.plan.words import in_full, in_words
+from par_core.plan.words import in_full, in_words, off_in_words
 from par_core.public_names import listed
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "in_address",
     "in_full",
     "in_words",
+    "off_in_words",
     "share_by_weights",
     "share_by_wishes",
     "to_toml",

@@ -1,7 +1,7 @@
 """The releases of a plan as one line of an address: a version, then each release, such as `1~counts_12_r3_t12~mean_l0_u110_n9277_t12`.
 
-A release is its statistic and what is not at its default: a letter and a number each. A server that knows another version refuses the
-line instead of showing another plan.
+A release is its statistic and what is not at its default: a letter and a number each. A plan with a quantile is of version 2, any other
+still of version 1. A server that knows neither refuses the line instead of showing another plan.
 """
 
 from __future__ import annotations
@@ -15,17 +15,26 @@ from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms import MECHANISMS
 from par_core.parameters import shown
 from par_core.plan.plan import LARGEST_PLAN, Release
+from par_core.queries.quantile_shape import QuantileShape
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, Shape, SumShape
 from par_core.scenario import exact_text, is_decimal
 
-_VERSION = "1"
-_SHAPES: dict[str, type[Shape]] = {"numbers": NumbersShape, "counts": CountsShape, "sum": SumShape, "mean": MeanShape}
+_VERSIONS = "1", "2"
+_SHAPES: dict[str, type[Shape]] = {
+    "numbers": NumbersShape,
+    "counts": CountsShape,
+    "sum": SumShape,
+    "mean": MeanShape,
+    "quantile": QuantileShape,
+}
+_SINCE_VERSION_2 = (QuantileShape,)
 _OF_SHAPE = {"k": "", "sensitivity": "s", "persons": "p", "lower": "l", "upper": "u", "chooses": "c"}
+_OF_SHAPE |= {"alpha": "q", "candidates": "d"}
 _OF_RELEASE = {"rows_per_person": "r", "rows": "n", "size": "g", "statistics": "a", "weight": "w", "times": "t"}
 _NAMES = {letter: name for name, letter in (_OF_SHAPE | _OF_RELEASE).items()}
 _SHORT = {"laplace": "L", "discrete-laplace": "D", "gaussian": "G", "randomised-response": "R", "exponential": "E"}
 _MECHANISMS = {_SHORT.get(name, name): name for name in MECHANISMS}
-_WHOLE = {"k", "rows_per_person", "rows", "size", "statistics", "times"}
+_WHOLE = {"k", "candidates", "rows_per_person", "rows", "size", "statistics", "times"}
 
 
 def in_address(releases: Sequence[Release]) -> str:
@@ -34,7 +43,8 @@ def in_address(releases: Sequence[Release]) -> str:
     >>> in_address([Release(CountsShape(12), rows_per_person=3, times=12)])
     '1~counts_12_r3_t12'
     """
-    return "~".join([_VERSION, *("_".join(_cells(each)) for each in releases)])
+    version = _VERSIONS[any(isinstance(each.shape, _SINCE_VERSION_2) for each in releases)]
+    return "~".join([version, *("_".join(_cells(each)) for each in releases)])
 
 
 def _cells(release: Release) -> Iterator[str]:
@@ -52,8 +62,8 @@ def _cells(release: Release) -> Iterator[str]:
 def from_address(text: str) -> tuple[Release, ...]:
     """Return the releases that a line of an address stands for; ParameterError naming the release and what is wrong with it."""
     version, *each = text.split("~")
-    if version != _VERSION:
-        raise ParameterError(f"a plan must begin with its version, {_VERSION}, got {shown(version[:20])}")
+    if version not in _VERSIONS:
+        raise ParameterError(f"a plan must begin with its version, {' or '.join(_VERSIONS)}, got {shown(version[:20])}")
     if not 1 <= len(each) <= LARGEST_PLAN:
         raise ParameterError(f"a plan must hold 1 to {LARGEST_PLAN} releases, got {len(each)}")
     return tuple(_release(number, part) for number, part in enumerate(each, start=1))
@@ -66,7 +76,7 @@ def _release(number: int, text: str) -> Release:
         raise ParameterError(
             f"release {number} of the plan must be one of {', '.join(_SHAPES)}, got {shown(name[:20])}"
         )
-    of_shape, held = {each.name for each in fields(kind)}, dict[str, Any]()
+    of_shape, held = {each.name for each in fields(kind) if each.init}, dict[str, Any]()
     read: Any = None
     for cell in cells:
         letter = "" if cell[:1].isdigit() else cell[:1]

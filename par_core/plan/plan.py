@@ -2,7 +2,7 @@
 
 Each release gets its part of epsilon0 by its weight. Noise in L1 is drawn for each statistic and each part of a mean, with a share of that.
 All noise in L2 is one release together at one (epsilon, delta): the squares of what one person moves each by, in standard deviations,
-add up.
+add up. A quantile gets no noise: one of its candidates is chosen, which counts like noise in L1.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ from par_core.composition import Composed, compose
 from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES, Mechanism, Noise, Norm, drawn
 from par_core.parameters import check_choice, check_integer, check_list, check_number, check_type
+from par_core.queries.quantile_shape import QuantileShape
 from par_core.queries.sensitivity import Part
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, Shape
 from par_core.release.quotient import QuotientError, mean_quotient_error
+from par_core.release.rank_error import RankError, rank_error
 from par_core.release.splitting import split_by_weight
 from par_core.scenario import FIELDS, FOR_STEPS, Neighbours, Scenario
 from par_core.shares import share_of
 
 LARGEST_PLAN = 60
+Made = tuple[Noise, ...] | RankError
 _NAMES = {kind: name for name, kind in NOISES.items()}
 _CHECKS = {each.name: each.check for each in FIELDS}
 
@@ -35,7 +38,8 @@ class Release:
 
     One person has `rows_per_person` rows at most (cells, where persons are counted). `rows` is the number of rows where that is public by
     declaration, and `size` a guess of how many a mean is over, at least, where it is not: in groups, each of their means. The `statistics`
-    are so many of the kind, each with noise of its own. Of epsilon0 the release gets the part that its `weight` is of all weights.
+    are so many of the kind, each with noise of its own. Of epsilon0 the release gets the part that its `weight` is of all weights. A
+    quantile is chosen by permute and flip, whatever the `mechanism`, which stays at its default then.
     """
 
     shape: Shape = field(default_factory=NumbersShape)
@@ -57,6 +61,8 @@ class Release:
                 object.__setattr__(self, name, check_integer(name, getattr(self, name), at_least=1, at_most=10**12))
         object.__setattr__(self, "weight", check_number("weight", self.weight, at_least=1e-9, at_most=1e9))
         object.__setattr__(self, "times", check_integer("times", self.times, at_least=1, at_most=10**6))
+        if self.shape.is_selection:
+            object.__setattr__(self, "mechanism", Release.mechanism)
         if not isinstance(self.shape, NumbersShape) and self.mechanism not in NOISES:
             raise ParameterError(f"mechanism must be noise for a number, {', '.join(NOISES)}, got {self.mechanism!r}")
 
@@ -70,10 +76,12 @@ class Release:
         return self.shape.parts(neighbours, self.rows_per_person, rows=self.rows)
 
     def noises(self, level: float, *, neighbours: Neighbours, delta: float, part: float = 1.0) -> tuple[Noise, ...]:
-        """Return what is drawn for each part of one statistic, at a level of the release.
+        """Return what is drawn for each part of one statistic, at a level of the release; ParameterError for a quantile.
 
         Of noise in L2 the release has only a `part`, 0 to 1, of what all at this level move together, in squares.
         """
+        if self.shape.is_selection:
+            raise ParameterError("a quantile is chosen among candidates: it gets no noise")
         parts = self.parts(neighbours)
         made = []
         for each in parts:
@@ -88,17 +96,29 @@ class Release:
             made.append(noise.for_epsilon(share, sensitivity=moves, delta=delta))
         return tuple(made)
 
-    def error(self, noises: tuple[Noise, ...], share: float) -> float:
-        """Return how far off each number is at most with what `noises` gives; `share` and errors as in `Plan.error`."""
-        if len(noises) == 1:
-            return float(noises[0].error_quantile(share))
-        return self._quotient(noises).range(share)
+    def ranks(self, level: float, *, neighbours: Neighbours) -> RankError | None:
+        """Return the error in ranks of one statistic at a level of the release, with what chooses it; None for what gets noise."""
+        if not isinstance(self.shape, QuantileShape):
+            return None
+        share = share_of(level, Fraction(1, self.statistics))
+        return rank_error(share, self.parts(neighbours)[0].sensitivity, self.shape.candidates)
 
-    def excess(self, noises: tuple[Noise, ...], error: float, share: float) -> float:
-        """Return a number above 0 where `error` is less than what `self.error` returns, without the search for that, and else not."""
-        if len(noises) == 1:
-            return float(noises[0].error_quantile(share)) - error
-        return float(self._quotient(noises).exceeded(error)) - (1.0 - share)
+    def made(self, level: float, *, neighbours: Neighbours, delta: float, part: float = 1.0) -> Made:
+        """Return `noises`, or of a quantile `ranks`."""
+        ranks = self.ranks(level, neighbours=neighbours)
+        return ranks or self.noises(level, neighbours=neighbours, delta=delta, part=part)
+
+    def error(self, made: Made, share: float) -> float:
+        """Return how far off each number is at most with what was `made`; `share` and errors as in `Plan.error`."""
+        if isinstance(made, RankError):
+            return float(made.range(share))
+        return float(made[0].error_quantile(share)) if len(made) == 1 else self._quotient(made).range(share)
+
+    def excess(self, made: Made, error: float, share: float) -> float:
+        """Return a number above 0 where `error` is less than what `self.error` returns, for a mean without the search, and else not."""
+        if isinstance(made, RankError) or len(made) == 1:
+            return self.error(made, share) - error
+        return float(self._quotient(made).exceeded(error)) - (1.0 - share)
 
     def _quotient(self, noises: tuple[Noise, ...]) -> QuotientError:
         shape = self.shape
@@ -179,26 +199,34 @@ class Plan:
 
     def noises(self, at: int) -> tuple[Noise, ...]:
         """Return what is drawn for each part of one statistic of the release at a place, from 0; ParameterError for no noise."""
-        release, level, part = self.releases[at], self.levels[at], 1.0
-        if release.norm == "L2":
-            level, part = self.in_l2, self.levels[at] / self.in_l2
-        return release.noises(level, neighbours=self.neighbours, delta=self.delta, part=part)
+        level, part = self._level_and_part(at)
+        return self.releases[at].noises(level, neighbours=self.neighbours, delta=self.delta, part=part)
 
     def error(self, at: int, share: float = 0.95) -> float:
         """Return how far off each number of the release at a place is at most, in its unit, with a probability above 0 and below 1.
 
-        Of a noisy sum over a noisy count it is an upper bound, for at least `size` rows: ParameterError where nobody has guessed that.
+        Of a noisy sum over a noisy count it is an upper bound, for at least `size` rows: ParameterError where nobody has guessed that. Of a
+        quantile it is in rows, as in `par_core.release.RankError`.
         """
-        return self.releases[at].error(self.noises(at), share)
+        (level, part), release = self._level_and_part(at), self.releases[at]
+        return release.error(release.made(level, neighbours=self.neighbours, delta=self.delta, part=part), share)
+
+    def _level_and_part(self, at: int) -> tuple[float, float]:
+        """Return the level of the noise of a release, and which part of what all with this noise move together it has, in squares."""
+        if self.releases[at].norm == "L1":
+            return self.levels[at], 1.0
+        return self.in_l2, self.levels[at] / self.in_l2
 
     def scenario(self, at: int = 0, *, base: Scenario | None = None) -> Scenario | None:
         """Return the release at a place as the one release of a scenario; all else as in `base`.
 
-        None where no scenario says the same: of a noisy sum over a noisy count, of what holds only if as many rows replace a person's
-        rows, of numbers that one person moves by less in L2 where the noise is for L2, and of what is out of its ranges.
+        None where no scenario says the same: of a noisy sum over a noisy count, of a quantile, of what holds only if as many rows replace
+        a person's rows, of numbers that one person moves by less in L2 where the noise is for L2, and of what is out of its ranges.
         """
         release, base = self.releases[at], Scenario() if base is None else base
         parts, shape = release.parts(self.neighbours), release.shape
+        if shape.is_selection:
+            return None
         part, most = parts[0], release.rows_per_person
         sensitivity, level, noise = (
             part.sensitivity / most,
@@ -252,6 +280,8 @@ class Plan:
             alone = Plan((replace(release, weight=1.0),), level, self.neighbours, self.delta).scenario()
             assert alone is not None
             return (alone.by_statistic,)
+        if ranks := release.ranks(level, neighbours=self.neighbours):
+            return ((ranks.choice, release.statistics),)
         parts, found = release.parts(self.neighbours), list[tuple[Mechanism, int]]()
         for part in parts:
             number = release.statistics * part.copies

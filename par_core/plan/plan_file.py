@@ -41,6 +41,7 @@ from par_core.queries import (
     PersonCount,
     PersonCountBy,
     PersonCounts,
+    Quantile,
     Query,
     Share,
 )
@@ -64,6 +65,7 @@ _WITH = {
     "share": ("by", "categories"),
 }
 _WITH |= {name: ("bounds", "by", "categories", *("skip_missing",) * (name == "mean")) for name in AMOUNTS}
+_WITH[Quantile.asks.name] = ("bounds", "step", "alpha")
 _WITH_ALL = ("where", "person", "over", *_OF_RELEASE)
 
 
@@ -138,6 +140,8 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield from ((query.asks.name, query.column), ("bounds", (query.lower, query.upper)))
     if isinstance(query, GroupedQuery) and query.groups is not None:
         yield from (("by", query.groups.column), ("categories", query.groups.categories))
+    if isinstance(query, Quantile):
+        yield from (("step", query.step), ("alpha", query.alpha))
     if query.where is not None:
         yield "where", _words(query.where)
     yield from ((key, True) for key in ("other", "skip_missing") if getattr(query, key, False))
@@ -149,7 +153,9 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield "over", named.over
     for key in _OF_RELEASE:
         held = getattr(release, key)
-        if key in _ALWAYS or held != getattr(Release, key):
+        if (key in _ALWAYS and not (key == "mechanism" and release.shape.is_selection)) or held != getattr(
+            Release, key
+        ):
             yield key, held
 
 
@@ -220,6 +226,9 @@ def _query(held: dict[str, Any]) -> Query:
     if kind == "histogram":
         return Histogram(column, given("edges", "rising numbers between the bins"), where)
     bounds = Bounds.of_pair(given("bounds", "the lowest and the highest value that counts"))
+    if kind == Quantile.asks.name:
+        step, alpha = given("step", "how far candidates are apart"), held.get("alpha", Quantile.alpha)
+        return Quantile(column, bounds.lower, bounds.upper, step, alpha, where)
     skips = {key: held[key] for key in ("skip_missing",) if key in held}
     return AMOUNTS[kind](column, bounds.lower, bounds.upper, where, groups=groups, **skips)
 

@@ -121,8 +121,8 @@ class PlanScenario(Scenario):
 
     @property
     def release(self) -> Mechanism:
-        """The noise of the release that is looked at; of a noisy sum over a noisy count, that of the sum."""
-        if self.seen.mechanism not in NOISES:
+        """The noise of the release that is looked at, or what chooses; of a noisy sum over a noisy count, that of the sum."""
+        if self.seen.mechanism not in NOISES or self.seen.shape.is_selection:
             (made, _), *_ = self.whole.lost(self.at)
             return made
         return self.whole.noises(self.at)[0]

@@ -122,8 +122,8 @@ class _Need:
 
         def excess(log_level: float) -> float:
             plan = self._plan
-            noises = self._release.noises(math.exp(log_level), neighbours=plan.neighbours, delta=plan.delta)
-            return self._release.excess(noises, error, self._share)
+            made = self._release.made(math.exp(log_level), neighbours=plan.neighbours, delta=plan.delta)
+            return self._release.excess(made, error, self._share)
 
         ends = math.log(low), math.log(high)
         if excess(ends[1]) > 0.0:

@@ -14,7 +14,8 @@ from par_core.queries.sensitivity import AS_MANY
 class PlanTotals(Result):
     """The `levels` of the releases, how far off each of their numbers is at most in 95 of 100, and `epsilon` of them all at delta.
 
-    By the user's model where a release is as private as planned only if as many rows replace a person's rows.
+    Of a quantile that is in rows. By the user's model where a release is as private as planned only if as many rows replace a person's
+    rows.
     """
 
     levels: tuple[float, ...]
@@ -29,7 +30,7 @@ class PlanTotals(Result):
     assumes_as_many: bool = False
     USUALLY = Evidence(
         PROVEN,
-        source="quantiles of the noise of each release; exact composition of all",
+        source="quantiles of the noise of each release, or the ranks of a choice; exact composition of all",
         limits="worst-case neighbours in every release",
     )
 
@@ -42,7 +43,7 @@ class PlanTotals(Result):
 
 
 def totals(plan: Plan) -> PlanTotals:
-    """Return what a plan comes to; ParameterError where a mean needs a guess of its size, or where a release adds no noise to a number.
+    """Return what a plan comes to; ParameterError where a mean needs a guess of its size, or where a number is unknown and gets no noise.
 
     >>> from par_core.plan import Release
     >>> from par_core.queries.shapes import CountsShape

@@ -1,10 +1,10 @@
-"""What is asked of a table: counts of rows or persons, histograms, sums, means and shares; the exact answer and its sensitivity.
+"""What is asked of a table: counts of rows or persons, histograms, sums, means, shares and quantiles; the exact answer and its sensitivity.
 
 Conditions, category lists, edges and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
 
-`Count`, `Histogram`, `Sum`, `Mean` and `Share` are queries on a table here, `TableCount` and so on by their full names. The statistics
-themselves, whoever asks for them, are in `par_core.queries.statistics`.
+`Count`, `Histogram`, `Sum`, `Mean`, `Share` and `Quantile` are queries on a table here, `TableCount` and so on by their full names. The
+statistics themselves, whoever asks for them, are in `par_core.queries.statistics`.
 """
 
 from typing import TYPE_CHECKING
@@ -26,6 +26,8 @@ from par_core.queries.histogram import TableHistogram, edges_between
 from par_core.queries.histogram import TableHistogram as Histogram
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_rows
+from par_core.queries.quantiles import QuantileAnswer, TableQuantile
+from par_core.queries.quantiles import TableQuantile as Quantile
 from par_core.queries.sensitivity import Part
 from par_core.queries.shares import TableShare
 from par_core.queries.shares import TableShare as Share
@@ -52,6 +54,8 @@ __all__ = [
     "PersonCount",
     "PersonCountBy",
     "PersonCounts",
+    "Quantile",
+    "QuantileAnswer",
     "Query",
     "Share",
     "Sum",
@@ -59,6 +63,7 @@ __all__ = [
     "TableCount",
     "TableHistogram",
     "TableMean",
+    "TableQuantile",
     "TableQuery",
     "TableShare",
     "TableSum",
@@ -69,7 +74,7 @@ __all__ = [
 ]
 __dir__ = listed(__all__)
 
-Query = TableCount | CountBy | TableHistogram | TableAmount | TableShare
+Query = TableCount | CountBy | TableHistogram | TableAmount | TableShare | TableQuantile
 
 if not TYPE_CHECKING:
     __getattr__ = by_old_name(__name__, {"Question": "TableQuery"})

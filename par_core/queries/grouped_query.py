@@ -88,14 +88,14 @@ class MeanQuery(GroupedQuery):
             yield np.concatenate([sums, none])
         yield np.concatenate([none, np.bincount(place[place >= 0], minlength=self.k)])
 
-    def _told(self, total: NDArray[np.float64], **counted: int) -> Answer:
-        if counted["rows"] == 0:
+    def _told(self, total: NDArray[np.float64], *, size: int, missing: int, absent: int, rows: int) -> Answer:
+        if not rows:
             raise DataError(f"the table has no rows, so there is no {self.asks.noun}")
         sums, sizes = total.reshape(2, self.k)
         exact = np.clip(sums / np.maximum(sizes, 1.0), self.lower, self.upper)
         if self.groups is None:
-            return Answer(exact, self.labels, **counted)
-        return MeansAnswer(exact, self.labels, **counted, sizes=sizes)
+            return Answer(exact, self.labels, size, missing, absent, rows)
+        return MeansAnswer(exact, self.labels, size, missing, absent, rows, sizes)
 
 
 def _exact_pieces(values: NDArray[np.float64]) -> Iterator[float]:

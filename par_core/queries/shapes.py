@@ -36,9 +36,10 @@ SMALLEST_SENSITIVITY = 1e-9
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """What one statistic publishes; `noun` is what its numbers are called."""
+    """What one statistic publishes; `noun` is what its numbers are called, and a selection one of several candidates, without noise."""
 
     noun: ClassVar[str]
+    is_selection: ClassVar[bool] = False
     k: int  # how many numbers
 
     def __post_init__(self) -> None:

@@ -28,7 +28,7 @@ from par_core.scenario import Neighbours
 
 
 class TableQuery(ABC):
-    """A count, counts by category, a histogram, a sum, a mean or a share: what is asked of a table."""
+    """A count, counts by category, a histogram, a sum, a mean, a share or a quantile: what is asked of a table."""
 
     asks: ClassVar[type[Statistic]]
     where: Condition | None
@@ -100,10 +100,11 @@ class TableQuery(ABC):
     ) -> Answer:
         """Return the exact answer on a table; the order of the rows plays no part.
 
-        A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0.
+        A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0,
+        and a quantile leaves it out.
         Without `person`, the column that says whose row it is, all rows are looked at; with it, rows over the cap are left out
         first, as in `cap_rows`. Of a query that counts persons `rows_per_person` is how many cells each of them is counted in at
-        most (without it, all). DataError also for the mean of a table without rows.
+        most (without it, all). DataError also for the mean of a table without rows, or a quantile without a value.
         """
         tell = portion(progress)
         check_table(table)
@@ -171,6 +172,6 @@ class TableQuery(ABC):
         """How many numbers are added up for the answer."""
         return self.k
 
-    def _told(self, total: NDArray[np.float64], **counted: int) -> Answer:
+    def _told(self, total: NDArray[np.float64], *, size: int, missing: int, absent: int, rows: int) -> Answer:
         """Return the answer that the numbers make, with what was counted beside them."""
-        return Answer(total, self.labels, **counted)
+        return Answer(total, self.labels, size=size, missing=missing, absent=absent, rows=rows)

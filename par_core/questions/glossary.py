@@ -36,8 +36,8 @@ _WORDS = {
     "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
     "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",
-    "query": "What is published: how many rows meet a condition, how many fall into each category or bin, a sum, a mean, or which share "
-    "of all rows meets a condition.",
+    "query": "What is published: how many rows meet a condition, how many fall into each category or bin, a sum, a mean, a median, or "
+    "which share of all rows meets a condition.",
     "categories": "The cells, one per line. They must be known without the table: a list read off it tells which values occur in it.",
     "bins": "A bin holds its lower edge and not its upper one. Values below the first edge, and from the last one on, have cells too.",
     "in_groups": "One number for each group. Their list must be known without the table. Rows of other groups are left out.",
@@ -50,6 +50,8 @@ _WORDS = {
     "skip_missing": "Else such rows count as 0, or as the bound nearest to it. Their number is private: a noisy sum over a noisy count.",
     "rows_guess": "How many rows the mean is taken over, at least; in groups, each of them. Your guess from what is publicly known.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
+    "ranks": "Rows between the published value and the true one in sorted order, at most, in 95 of 100 releases; one candidate aside.",
+    "candidate_step": "The values that can be published lie so far apart. The finer they are, the more of them a release chooses among.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",
     "measure": "What is meant by the error: of one number or of all at once in 95 of 100 releases, of their total, or on average.",
     "breach": "Breach: somebody who knows everyone else's data finds out whether this person's true record was used.",

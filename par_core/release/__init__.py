@@ -23,7 +23,9 @@ from par_core.release.planned_release import (
     plan_release_of,
 )
 from par_core.release.post_processing import ProcessedError, ShareWithin, processed_error, share_within
+from par_core.release.quantile_law import QuantileWithin, quantile_within
 from par_core.release.quotient import QuotientError, quotient_error
+from par_core.release.rank_error import RankError, rank_error
 from par_core.release.scenario_of_plan import scenario_of
 from par_core.release.splitting import Split, split_by_weight, split_evenly
 from par_core.release.synthetic import SyntheticRelease, epsilon0_for_smallest, synthetic_counts
@@ -35,7 +37,9 @@ __all__ = [
     "PlannedPart",
     "PlannedRelease",
     "ProcessedError",
+    "QuantileWithin",
     "QuotientError",
+    "RankError",
     "ReleaseError",
     "ShareWithin",
     "Split",
@@ -53,7 +57,9 @@ __all__ = [
     "plan_release",
     "plan_release_of",
     "processed_error",
+    "quantile_within",
     "quotient_error",
+    "rank_error",
     "release_error",
     "scenario_of",
     "share_within",

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from par_core.errors import ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
 from par_core.parameters import check_number, check_type
 from par_core.queries import PersonCounts
-from par_core.release.error import Measure, error_of
+from par_core.release.error import Measure, ReleaseError, error_of
 from par_core.release.planned_release import PlannedRelease
 from par_core.release.splitting import LARGEST_STATISTICS
 from par_core.roots import first_whole
@@ -57,7 +58,8 @@ def compare_noise(
 ) -> NoiseComparison:
     """Return how accurate a planned statistic is with Laplace noise and with Gaussian noise, whichever it is planned with.
 
-    epsilon0, above 0, and delta, above 0 and below 1, are those of the whole release; `size` as in `error_curves`.
+    epsilon0, above 0, and delta, above 0 and below 1, are those of the whole release; `size` as in `error_curves`. ParameterError for a
+    quantile, which gets no noise.
 
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan_release
@@ -69,7 +71,10 @@ def compare_noise(
     """
     level, small = check_number("epsilon0", epsilon0, above=0.0), check_number("delta", delta, above=0.0, below=1.0)
     guess = 0.0 if size is None else check_number("size", size, at_least=0.0)
-    check_type("planned", planned, PlannedRelease)
+    if check_type("planned", planned, PlannedRelease).is_selection:
+        raise ParameterError(
+            "planned must be released with noise: a quantile is chosen by permute and flip, whatever the noise"
+        )
 
     def anew(mechanism: str, statistics: int) -> PlannedRelease:
         return planned.planned_anew(level, mechanism=mechanism, delta=small, statistics=statistics)
@@ -93,6 +98,7 @@ def compare_noise(
         isinstance(planned.query, PersonCounts) and part.sensitivity >= part.k
     ):  # else more cells move more
         first, second = (anew(name, planned.statistics).parts[0] for name in _KINDS)
+        assert isinstance(second.error, ReleaseError)
         usual, other = default_noise(first.epsilon, sensitivity=part.sensitivity), second.error.noise
         cells = first_whole(lambda k: other.all_error(0.95, k) < usual.all_error(0.95, k), LARGEST_K)
     return NoiseComparison(

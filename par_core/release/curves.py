@@ -11,11 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.evidence import MODEL, PROVEN, Evidence, Result, evidence_of
-from par_core.mechanisms import Norm, drawn
+from par_core.mechanisms import Norm, PermuteAndFlip, drawn
 from par_core.parameters import check_integer, check_number, check_type
 from par_core.release.error import ReleaseError, release_error
 from par_core.release.planned_release import PlannedRelease
 from par_core.release.quotient import QuotientError
+from par_core.release.rank_error import RankError
 from par_core.release.splitting import LARGEST_EVEN
 from par_core.scenario import is_decimal
 
@@ -46,11 +47,12 @@ class ErrorCurves(Result):
     noise: str = "Laplace"
     norm: Norm = "L1"
     assumes_as_many: bool = False  # as the plan
+    in_ranks: bool = False  # the error is in rows, whatever the unit of the numbers
 
     @property
     def evidence(self) -> Evidence:
         """Proven, or by the user's model."""
-        of = ReleaseError if self.expected is not None else QuotientError
+        of = RankError if self.in_ranks else ReleaseError if self.expected is not None else QuotientError
         return Evidence(MODEL if self.assumes_as_many else PROVEN, source=evidence_of(of).source)
 
 
@@ -68,7 +70,8 @@ def error_curves(
     number = _POINTS_OF_QUOTIENT if planned.is_pair else _POINTS
     grid = np.geomspace(min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0), number)
     levels = grid / shares if planned.norm == "L1" else grid
-    kind = drawn(whole=False, mechanism=planned.mechanism).name, planned.norm
+    name = drawn(whole=False, mechanism=planned.mechanism).name
+    kind = PermuteAndFlip.name if planned.is_selection else name, planned.norm
     if planned.is_pair:
         own = planned.quotient_error(size=guess)
         scales = (
@@ -96,14 +99,7 @@ def error_curves(
             planned.assumes_as_many,
         )
     part = planned.parts[0].part
-    error = release_error(
-        levels,
-        planned.error.sensitivity,
-        k=part.k,
-        whole=part.whole,
-        mechanism=planned.mechanism,
-        delta=planned.delta,
-    )
+    error = _error_at(planned, levels)
     return ErrorCurves(
         noun,
         part.k,
@@ -114,43 +110,61 @@ def error_curves(
         error.all95 if part.k > 1 else None,
         error.expected,
         own_epsilon0,
-        planned.error.range95,
+        float(planned.error.range95),
         *kind,
         planned.assumes_as_many,
+        planned.is_selection,
+    )
+
+
+def _error_at(planned: PlannedRelease, epsilon: NDArray[np.float64]) -> ReleaseError | RankError:
+    """Return the error of a plan of one part at other levels of the one statistic."""
+    error, part = planned.error, planned.parts[0].part
+    if isinstance(error, RankError):
+        return replace(error, epsilon=epsilon)
+    return release_error(
+        epsilon, error.sensitivity, k=part.k, whole=part.whole, mechanism=planned.mechanism, delta=planned.delta
     )
 
 
 def noun_of(planned: PlannedRelease) -> str:
     """Return what one number of a planned release is called."""
-    return check_type("planned", planned, PlannedRelease).query.asks.noun
+    query = check_type("planned", planned, PlannedRelease).query
+    return query.labels[0] if planned.is_selection else query.asks.noun
 
 
 @dataclass(frozen=True)
 class Within(Result):
-    """What 95 of 100 releases stay within, in the unit of the answer: one published number, all at once, and their total."""
+    """What 95 of 100 releases stay within, in the unit of the answer: one published number, all at once, and their total.
+
+    Of a quantile all three are in rows: so many lie between the published value and the true one at most, one candidate aside.
+    """
 
     each: float
     every: float
     total: float
     assumes_as_many: bool = False  # as the plan
+    in_ranks: bool = False
 
     @property
     def evidence(self) -> Evidence:
         """Proven, or by the user's model."""
-        return Evidence(MODEL if self.assumes_as_many else PROVEN, source=ReleaseError.evidence.source)
+        of = RankError if self.in_ranks else ReleaseError
+        return Evidence(MODEL if self.assumes_as_many else PROVEN, source=of.evidence.source)
 
 
 def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within."""
     error = check_type("planned", planned, PlannedRelease).error
-    return Within(error.range95, error.all95, error.total95, planned.assumes_as_many)
+    each, every, total = map(float, (error.range95, error.all95, error.total95))
+    return Within(each, every, total, planned.assumes_as_many, planned.is_selection)
 
 
 @Evidence(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and of counts and sums one for their total: label, mean error, and ranges that hold 95 %.
 
-    A label that a spreadsheet would take for a formula gets an apostrophe before it.
+    Of a quantile they are in rows, as in `within`. A label that a spreadsheet would take for a formula gets an apostrophe before it.
     `size` as in `error_curves`.
     """
     noun, guess = noun_of(planned), 0.0 if size is None else check_number("size", size, at_least=0.0)

@@ -1,4 +1,4 @@
-"""The plan of a release: a query, its epsilon, and the noise that each of its parts gets.
+"""The plan of a release: a query, its epsilon, and the noise that each of its parts gets; or how sharply a quantile is chosen.
 
 Noise in L1 is planned part by part and statistic by statistic, each with its share of epsilon. Noise in L2 is planned as one release of
 all of them, at the same (epsilon, delta): the squares of what one person moves each by, in standard deviations, add up, so that m
@@ -16,17 +16,20 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import MODEL, PROVEN, Evidence, Result
 from par_core.mechanisms import NOISES, Norm, drawn
 from par_core.old_names import by_old_name
-from par_core.parameters import check_integer, check_number, check_numbers, check_type, shown
+from par_core.parameters import check_choice, check_integer, check_number, check_numbers, check_type, shown
 from par_core.queries import MeanQuery, Part, Query
+from par_core.queries.quantile_shape import QuantileShape
 from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.queries.table_query import TableQuery
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, mean_quotient_error
+from par_core.release.rank_error import RankError, rank_error
 from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
 from par_core.scenario import FOR_STEPS, Neighbours, Scenario
 
 _EVEN = (1.0, 1.0)
 _SOURCE = "Laplace mechanism, basic composition over the parts"
+_SOURCE_OF_CHOICE = "permute and flip (McKenna and Sheldon 2020), sensitivity of the score"
 _SOURCE_L2 = "exact law of Gaussian noise (Balle and Wang 2018, Theorem 8), all parts and statistics as one release"
 _LARGEST_EPSILON = 1e12  # beyond this there is no noise to speak of
 _SMALLEST_EPSILON = 1e-12
@@ -34,9 +37,13 @@ _CLOSE = 1e-9
 _USUAL = 0.95
 
 
-def _evidence(norm: Norm, *, assumed: bool) -> Evidence:
-    source = _SOURCE if norm == "L1" else _SOURCE_L2
+def _evidence(norm: Norm, *, assumed: bool, selection: bool) -> Evidence:
+    source = _SOURCE_OF_CHOICE if selection else _SOURCE if norm == "L1" else _SOURCE_L2
     return Evidence(MODEL, source=f"{source}, if {AS_MANY}") if assumed else Evidence(PROVEN, source=source)
+
+
+def _norm(error: ReleaseError | RankError) -> Norm:
+    return "L1" if isinstance(error, RankError) else error.noise.norm
 
 
 @dataclass(frozen=True)
@@ -45,13 +52,14 @@ class PlannedPart(Result):
 
     part: Part
     epsilon: float
-    error: ReleaseError
+    error: ReleaseError | RankError
     assumes_as_many: bool = False  # as the plan
 
     @property
     def evidence(self) -> Evidence:
         """That of the plan."""
-        return _evidence(self.error.noise.norm, assumed=self.assumes_as_many)
+        selection = isinstance(self.error, RankError)
+        return _evidence(_norm(self.error), assumed=self.assumes_as_many, selection=selection)
 
 
 @dataclass(frozen=True)
@@ -81,12 +89,17 @@ class PlannedRelease(Result):
     @property
     def evidence(self) -> Evidence:
         """Proven, or by the user's model."""
-        return _evidence(self.norm, assumed=self.assumes_as_many)
+        return _evidence(self.norm, assumed=self.assumes_as_many, selection=self.is_selection)
 
     @property
     def norm(self) -> Norm:
         """The norm in which one person moves the numbers: that of the noise."""
-        return drawn(whole=False, mechanism=self.mechanism).norm
+        return _norm(self.parts[0].error)
+
+    @property
+    def is_selection(self) -> bool:
+        """Whether one of several candidates is chosen: `mechanism` plays no part then, and the error is in ranks."""
+        return self.query.shape.is_selection
 
     @property
     def is_pair(self) -> bool:
@@ -99,7 +112,7 @@ class PlannedRelease(Result):
         return self.query.needs_as_many(self.neighbours, self.rows_per_person)
 
     @property
-    def error(self) -> ReleaseError:
+    def error(self) -> ReleaseError | RankError:
         """The error of a release of one part.
 
         ParameterError for a quotient, whose error depends on the data: see `quotient_error`.
@@ -154,7 +167,8 @@ def plan_release(
     sum and the count of any other mean (for noise in L2: the squares of what one person moves each by, in standard deviations).
 
     `mechanism` is a name in `par_core.mechanisms.MECHANISMS`. Discrete Laplace noise is planned as Laplace noise is, because scripts draw
-    it for both; a mechanism that adds no noise to numbers is replaced by Laplace noise. Noise in L2 needs a delta, above 0 and below 1.
+    it for both; a mechanism that adds no noise to numbers is replaced by Laplace noise. A quantile is chosen by permute and flip, whatever
+    the mechanism. Noise in L2 needs a delta, above 0 and below 1.
     1 to 1,000,000 `statistics` alike share the release, this one among them.
 
     >>> from par_core.queries import Condition, Count
@@ -198,8 +212,10 @@ def _planned(
     delta: float,
     statistics: int,
 ) -> PlannedRelease:
-    norm = drawn(whole=False, mechanism=mechanism).norm
-    name = mechanism if mechanism in NOISES else "laplace"
+    norm, shape = drawn(whole=False, mechanism=mechanism).norm, query.shape
+    name = mechanism if mechanism in NOISES else Scenario.mechanism
+    if shape.is_selection:
+        norm, name = "L1", Scenario.mechanism
     small = check_number("delta", delta, at_least=0.0, below=1.0)
     number = check_integer("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     assumed = query.needs_as_many(neighbours, rows_per_person)
@@ -219,7 +235,9 @@ def _planned(
         PlannedPart(
             part,
             each,
-            release_error(each, moved, k=part.k, whole=part.whole, mechanism=name, delta=small),
+            rank_error(each, moved, shape.candidates)
+            if isinstance(shape, QuantileShape)
+            else release_error(each, moved, k=part.k, whole=part.whole, mechanism=name, delta=small),
             assumed,
         )
         for part, each, moved in zip(parts, shares, moves, strict=True)
@@ -302,6 +320,9 @@ def epsilon_for_query(
             check_number(name, value)
     if len(parts) == 1:
         part, moves = parts[0].part, parts[0].error.sensitivity
+        if planned.is_selection:
+            meant = Measure(check_choice("measure", measure, Measure)).name.lower()
+            return _smallest(lambda epsilon: float(getattr(planned.planned_anew(epsilon).error, meant)), aim)
         found = epsilon_for_error(
             aim,
             moves,

@@ -16,9 +16,9 @@ from par_core.scenario import Scenario
 def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     """Return the scenario with the query, the noise and the neighbours of a plan, so that its errors are those of the plan.
 
-    None where no scenario says the same: of a noisy sum over a noisy count, of what holds only if as many rows replace a person's rows,
-    of numbers that one person moves by less in L2 where the noise is for L2 (the sensitivity of a scenario is in L1), and of numbers out
-    of the ranges of a scenario.
+    None where no scenario says the same: of a noisy sum over a noisy count, of a quantile, of what holds only if as many rows replace a
+    person's rows, of numbers that one person moves by less in L2 where the noise is for L2 (the sensitivity of a scenario is in L1), and
+    of numbers out of the ranges of a scenario.
 
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan_release_of
@@ -28,7 +28,8 @@ def scenario_of(planned: PlannedRelease, scenario: Scenario) -> Scenario | None:
     (2, 2.0, 'discrete-laplace', True)
     """
     check_type("scenario", scenario, Scenario)
-    if check_type("planned", planned, PlannedRelease).is_pair or planned.assumes_as_many:
+    check_type("planned", planned, PlannedRelease)
+    if planned.is_pair or planned.is_selection or planned.assumes_as_many:
         return None
     part = planned.parts[0].part
     if part.moves(planned.norm) != part.sensitivity:

@@ -19,6 +19,7 @@ from par_core.queries.shapes import LARGEST_K
 from par_core.randomness import seeded
 from par_core.release.curves import within
 from par_core.release.epsilon0_for_error import epsilon0_for_release
+from par_core.release.error import ReleaseError
 from par_core.release.planned_release import PlannedRelease, plan_release
 from par_core.scenario import Scenario
 
@@ -105,6 +106,7 @@ def synthetic_counts(rows: int, cells: int, scenario: Scenario, *, seed: int = 1
         delta=scenario.delta,
         statistics=scenario.statistics,
     )
+    assert isinstance(planned.error, ReleaseError)  # these are counts
     noise = planned.error.noise
     if not noise.scale <= _LARGEST_SCALE:
         raise InfeasibleError(

@@ -35,7 +35,7 @@ from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
 from par_core.plan import Plan, from_address, from_toml, share_by_weights, totals
 from par_core.queries import AMOUNTS as CORE_AMOUNTS
-from par_core.queries import Condition, CountBy, Histogram, PersonCount, Sum
+from par_core.queries import Condition, CountBy, Histogram, PersonCount, Quantile, Sum
 from par_core.release import plan_release
 from par_core.rounding import brief
 from par_core.scenario import FIELDS, Neighbours, Scenario
@@ -343,6 +343,31 @@ def test_a_mean_over_a_private_number_of_rows_has_bounds(run):
     assert {each["note"] for each in found.values()} == {"a bound"}
 
 
+def test_a_quantile_is_told_in_ranks(run, tmp_path):
+    line = "release visits.csv --quantile cost --bounds 0 10 --step 0.5 --neighbours add-or-remove --rows-per-person 3 --mechanism gaussian"
+    found, content = asked(run, f"{line} --alpha 0.9 --error 40 --code release.py")
+    query = Quantile("cost", 0, 10, 0.5, 0.9)
+    level = found["smallest ε₀"]["value"]
+    assert found["smallest ε₀"]["note"] == "for at most 40 rows in 95 of 100 releases"
+    planned = plan_release(query, level, neighbours=Neighbours.ADD_OR_REMOVE, rows_per_person=3)
+    assert found["rows between, in 95 of 100"]["value"] == planned.error.range95 == 40
+    assert found["rows between, on average"]["value"] == planned.error.expected
+    assert {each["standing"] for each in found.values()} == {"proven"}
+    assert content["headline"].startswith("90th percentile at ε₀")
+    text = (tmp_path / "release.py").read_text()
+    assert "ALPHA = 0.9 " in text
+    assert "CANDIDATES = [each / 2 for each in range(0, 21, 1)]" in text
+
+
+def test_a_quantile_in_a_plan_is_told_in_ranks(run):
+    line = "plan '2~quantile_q0.9_d21_r3~counts_12' --neighbours add-or-remove --wish 40 --wish 20"
+    told, content = asked(run, line)
+    (release,) = (each for name, each in told.items() if "rows between it and the truth" in name)
+    plan = Plan(from_address(content["settings"]["releases"]), 0.5, Neighbours.ADD_OR_REMOVE)
+    assert release["value"] == plan.error(0)
+    assert release["note"].endswith("one candidate aside")
+
+
 def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):
     line = "release visits.csv --count 'cost > 5' --where 'ward in A,B' --person patient --once --epsilon 0.25 --code release.py"
     found = run(line)
@@ -605,6 +630,15 @@ WRONG = [
     "release --sum cost --bounds 3 1",
     "release --count-by ward",
     "release --count-by ward --categories A,A",
+    "release --quantile cost",
+    "release --quantile cost --bounds 0 9",
+    "release --quantile cost --bounds 9 0 --step 1",
+    "release --quantile cost --bounds 0 9 --step 10",
+    "release --quantile cost --bounds 0 1 --step 0.000001",
+    "release --quantile cost --bounds 0 9 --step 1 --alpha 1",
+    "release --quantile cost --bounds 0 9 --step 1 --sum cost",
+    "release --sum cost --bounds 0 9 --step 0",
+    "release --mean cost --bounds 0 9 --rows 4 --alpha 0.5",
     "release --mean cost --bounds 0 1",
     "release --mean cost --bounds 0 1 --skip-missing",
     "release --histogram age",
@@ -674,6 +708,7 @@ BOUNDS = "--bounds 0 9"
 SAYS = [
     *((f"--mean {name} {BOUNDS}", "hold numbers") for name in ("word", "day", "flag", "none")),
     *((f"--sum {name} {BOUNDS}", "hold numbers") for name in ("word", "day", "flag", "none")),
+    *((f"--quantile {name} {BOUNDS} --step 1", "hold numbers") for name in ("word", "day", "flag", "none")),
     *((f"{ask} {BOUNDS}", "no column named 'nobody'") for ask in ("--mean nobody", "--sum nobody")),
     *((f"--sum n {BOUNDS} --person {name}", "say whose a row is") for name in ("day", "flag", "none")),
     *(
@@ -857,7 +892,8 @@ def test_a_plan_with_costs_tells_what_the_errors_cost_and_shares_that_make_it_le
         ("plan plan.toml --cost 1", "--cost must be given for each of 2 releases, got 1"),
         ("plan plan.toml --cost 1 --cost -1", "weights must be"),
         ("plan 1~counts_12 --wish 1 --wish 2", "--wish must be given for each of 1 releases, got 2"),
-        ("plan 2~counts_12", "must begin with its version, 1"),
+        ("plan 3~counts_12", "must begin with its version, 1"),
+        ("plan 2~quantile_q0.12345_d9", "alpha must have at most four decimals"),
         ("plan 1~mean_u110", "rows must be given"),
         ("plan 1~mean_u110 --neighbours add-or-remove", "size must be given"),
         ("plan 1~numbers_mR", "mechanism must be laplace"),

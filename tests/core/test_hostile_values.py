@@ -29,7 +29,7 @@ from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
 from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.old_names import OldAttribute
-from par_core.queries import Condition, Count, CountBy, Histogram, Mean, PersonCountBy, Sum
+from par_core.queries import Condition, Count, CountBy, Histogram, Mean, PersonCountBy, Quantile, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.sampling import (
     CountOf,
@@ -106,7 +106,7 @@ PUBLIC = (
 )
 # Parts of a computation: they get what the public calls have checked. (Claims and data sets are the project's own.)
 INNER = re.compile(
-    r"claims\.(Claim|Verdict)$|queries\.(Means)?Answer$|queries\.asked$"
+    r"claims\.(Claim|Verdict)$|queries\.(Means|Quantile)?Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|asks|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Quantile|Query|Sum|Variance)|Custom|Noisy|Randomised|ShareAbove|AskedAgain)@audit\.answer$"
     r"|audit\.Panel$|queries\.TableAmount$|scenario\.(parsed|exact_text|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
@@ -479,6 +479,12 @@ GOOD_AT = {
     "ridge.target": [0.0, 1.0],
     "sample_sensitivity.query": MeanOf("age", (0, 90)),
     "TableMean.rows": 5,
+    "Quantile.step": 1.0,
+    "rank_error.candidates": 50,
+    "quantile_within.planned": lambda: release.plan_release(
+        Quantile("age", 0, 90, 1), 0.5, neighbours=Neighbours.ADD_OR_REMOVE
+    ),
+    "quantile_within.answer": lambda: Quantile("age", 0, 90, 1).answer(pd.DataFrame({"age": [3, 40]})),
     "samples_at.samples": 100,
     "samples_at.rho": 0.2,
     "simulate.size": 50,
@@ -514,6 +520,8 @@ INSTANCES = (
     Histogram("age", (0, 20, 90)),
     Sum("age", 0, 90),
     Mean("age", 0, 90),
+    Quantile("age", 0, 90, 1),
+    lambda: release.rank_error(0.5, 1.0, 50),
     lambda: lecture()[1],
     problem,
     predicted,

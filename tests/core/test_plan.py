@@ -227,7 +227,7 @@ def test_an_address_is_short_and_needs_no_escape():
     ("text", "said"),
     [
         ("", "begin with its version"),
-        ("2~counts", "begin with its version"),
+        ("3~counts", "begin with its version"),
         ("1", "1 to 60 releases, got 0"),
         ("1" + "~counts" * (LARGEST_PLAN + 1), "got 61"),
         ("1~counts~median", "release 2 of the plan must be one of"),

@@ -164,7 +164,7 @@ def test_what_is_no_plan_file_is_refused_with_the_reason(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "one of count, count_by, histogram, share, sum and mean must be given"),
+        ("", "one of count, count_by, histogram, share, sum, mean and quantile must be given"),
         (COUNT + 'sum = "cost"', "one of count"),
         (COUNT + "bounds = [0, 1]", "'bounds' does not go with count"),
         ('sum = "cost"\nbounds = [0, 1]\nskip_missing = true', "'skip_missing' does not go with sum"),

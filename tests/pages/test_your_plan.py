@@ -281,7 +281,7 @@ def test_a_link_about_one_release_drops_the_plan(open_page, address):
     view.assert_told(WhichEpsilon0(Scenario(epsilon0=0.7) if "e0" in address else Scenario(k=4), planned=False))
 
 
-@pytest.mark.parametrize("text", ["2~counts", "1~median", "1~counts_k9", "1" + "~counts" * 61, "", "none"])
+@pytest.mark.parametrize("text", ["3~counts", "1~median", "1~counts_k9", "1" + "~counts" * 61, "", "none"])
 def test_a_plan_that_cannot_be_read_is_named(open_page, text):
     view = open_page("decide", plan=text, v="2")
     assert "plan" not in link(view)

@@ -17,7 +17,7 @@ from tests.pages.table_view import cells, chosen, errors, exact, put, select, wr
 
 MARKER = "zebra4711"
 CENSUS = census2000()
-EDUCATION, FIFTY, AGES, INCOME, AVERAGE, OLDER = EXAMPLES
+EDUCATION, FIFTY, AGES, INCOME, AVERAGE, OLDER, _MEDIAN = EXAMPLES
 OWN = (
     f"{MARKER}col,age,who,vip\n"
     + "".join(

@@ -27,9 +27,7 @@ class MadeFor:
     capped: bool = False  # are the rows of each person
     added_or_removed: bool = False  # are neighbours; otherwise rows are replaced
 
-    statistic: str = (
-        "count"  # or counts, quotient (of a sum and a count), or the name of what `par_core.queries.AMOUNTS` has
-    )
+    statistic: str = "count"  # or counts, quotient (of a sum and a count), quantile, or the name of what `par_core.queries.AMOUNTS` has
     condition: Asked = Asked()
     where: Asked | None = None
     first: Asked | None = None  # column that makes the cells; without one a condition makes the only cell

@@ -37,6 +37,8 @@ if made_for.persons:
     ONE_PERSON = 1  # how many times a person who is counted in a cell can come or go
 elif made_for.statistic == "mean":
     ONE_PERSON = min(ROWS_PER_PERSON, ROWS)
+elif made_for.statistic == "quantile" and not made_for.added_or_removed:
+    ONE_PERSON = 2 * ROWS_PER_PERSON  # how many rows can come or go: where one is replaced, one goes and one comes
 else:
     ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change
 COUNTS_MOVE = 1.0  # by one person: root of the sum of squares
@@ -85,6 +87,8 @@ else:
     LABELS = ["count"]
     HEADINGS = "statistic"
     CELLS = 1
+ALPHA = 0.5  # of the rows are below the quantile
+CANDIDATES = [each / 1 for each in range(0, 121, 1)]
 if made_for.share:
     LOWER = 0.0  # of what one row adds: 1 if it meets the condition
     UPPER = 1.0

@@ -20,6 +20,7 @@ from par_core.export.scripts.plan_of_release import (
     STEP,
     UPPER,
 )
+from par_core.export.scripts.quantiles import nearest, quantile
 from par_core.export.scripts.sums import clamped, noisy_sum, noisy_sums, steps, sums
 
 if made_for.statistic == "counts" and made_for.gaussian:
@@ -155,6 +156,20 @@ elif made_for.statistic == "quotient":
             return [(made_for.noun, min(max(MIDDLE + noisy[0] * STEP / max(noisy[1][0], 1), LOWER), UPPER))]
         else:
             return [(made_for.noun, min(max(MIDDLE + noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
+
+elif made_for.statistic == "quantile":
+
+    def prepare(table):
+        """Return what is measured: the candidate next to each value."""
+        return [nearest(table)]
+
+    def measurements(rows):
+        """Return the measurement of each part of the release; the number of rows is not used."""
+        return [quantile(EPSILON)]
+
+    def published(noisy, rows):
+        """Return what is published."""
+        return [(made_for.noun, noisy[0])]
 
 else:
 

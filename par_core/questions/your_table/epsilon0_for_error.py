@@ -81,7 +81,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
 
     def story(self) -> Iterator[Block]:
         wanted, curves, level = self.question.wanted, self.curves, as_told(self.needed) if self.needed else None
-        if self.question.scenario.mechanism not in NOISES:
+        if self.question.scenario.mechanism not in NOISES and not self.planned.is_selection:
             yield Notice(query_words.replaced(self.planned, self.question.scenario))
         if level is None:
             yield Unreachable("{why}", why=self.why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from par_core.questions.blocks import Formula
-from par_core.release import PlannedRelease, ProcessedError, QuotientError, ReleaseError
+from par_core.release import PlannedRelease, ProcessedError, QuotientError, RankError, ReleaseError
 
 _SCALE = Formula(
     "Noise and its average size",
@@ -85,9 +85,27 @@ _QUOTIENT = Formula(
     "A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
 )
 
+_CHOICE = Formula(
+    "Choice among m candidates by permute and flip",
+    r"s = \frac{2\,\Delta\,n}{\varepsilon_0}, \qquad u(c) = -\left|(1 - \alpha)\,\#\{x < c\} - \alpha\,\#\{x > c\}\right|",
+    RankError,
+    "McKenna and Sheldon 2020; the same law as the largest u with exponential noise of scale s",
+    "Δ: what one person moves u, the larger of α and 1 − α for each row that comes or goes; a replaced row does both. n: statistics that "
+    "share ε₀ equally.",
+)
+_RANKS = Formula(
+    "Rows between the published value and the true one, 95 of 100",
+    r"\frac{1 - (1 - q)^m}{m\,q} = 0.95, \qquad r = \lfloor s \ln(1/q) \rfloor",
+    RankError,
+    "the worst scores: all other candidates just out of range",
+    "Whatever the data: no table does worse, and some do as badly. One candidate aside.",
+)
+
 
 def of(planned: PlannedRelease) -> tuple[Formula, ...]:
     """Return the formulas behind a plan."""
+    if planned.is_selection:
+        return _CHOICE, _RANKS
     if planned.norm == "L2":
         return (_SCALE_L2, _QUOTIENT_L2) if planned.is_pair else (_SCALE_L2, _SENSITIVITY_L2, _RANGES_L2)
     return (_QUOTIENT,) if planned.is_pair else (_SCALE, _SENSITIVITY, _EACH, _ALL, _ROUNDING)

@@ -12,7 +12,7 @@ from par_core.export.sentences import counted
 from par_core.figures import your_table as figures
 from par_core.mechanisms import NOISES
 from par_core.progress import Progress
-from par_core.queries import Count, CountBy, MeanQuery, Part, PersonCounts, Share, TableAmount
+from par_core.queries import Count, CountBy, MeanQuery, Part, PersonCounts, Quantile, Share, TableAmount
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Take, Words
 from par_core.questions.glossary import explain
@@ -63,11 +63,16 @@ class HowFarOffAnswer(TableAnswer):
     def story(self) -> Iterator[Block]:
         asked, planned, scenario, curves = self.question, self.planned, self.question.scenario, self.curves
         instead = query_words.replaced(planned, scenario)
-        if toy := scenario.mechanism not in NOISES:
+        if toy := scenario.mechanism not in NOISES and not planned.is_selection:
             yield Notice(instead)
             yield Own("toy")
-        off = query_words.within(self.each, asked, of=" of the truth")
-        yield Headline(f"{query_words.published(planned, start='The')} is {off} in 95 of 100 releases", term="range95")
+        if planned.is_selection:
+            yield Headline(query_words.ranks(planned, self.each), term="ranks")
+        else:
+            off = query_words.within(self.each, asked, of=" of the truth")
+            yield Headline(
+                f"{query_words.published(planned, start='The')} is {off} in 95 of 100 releases", term="range95"
+            )
         yield self._assumed()
         yield from self._fewer_left_out()
         yield Chart(
@@ -84,9 +89,10 @@ class HowFarOffAnswer(TableAnswer):
         )
         if instead and not toy:
             yield Sentence(instead)
-        noises = compare_noise(planned, epsilon0=scenario.epsilon0, delta=scenario.delta, size=self.size)
-        if better := query_words.compared(noises, asked):
-            yield Sentence(better, evidence_from=noises, term="noise_compared")
+        if not planned.is_selection:
+            noises = compare_noise(planned, epsilon0=scenario.epsilon0, delta=scenario.delta, size=self.size)
+            if better := query_words.compared(noises, asked):
+                yield Sentence(better, evidence_from=noises, term="noise_compared")
         yield from self._more()
         yield Note(query_words.of_scenario(planned, scenario, differs=self._other_query()), term="sensitivity")
         yield Own("plan")
@@ -98,11 +104,14 @@ class HowFarOffAnswer(TableAnswer):
     def _assumed(self) -> Sentence:
         """Say what “the truth” is, and what is assumed."""
         asked, planned, left_out = self.question, self.planned, query_words.left_out(self)
+        what = "choice" if planned.is_selection else "noise"
         noise = (
-            f"Before any noise, {left_out}; the range covers the noise alone"
+            f"Before any {what}, {left_out}; the range covers the {what} alone"
             if left_out
-            else "That covers the noise alone"
+            else f"That covers the {what} alone"
         )
+        if planned.is_selection:
+            noise += ", one candidate aside"
         assumed = [query_words.guessed(asked)] * planned.is_pair
         if not asked.person:
             assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
@@ -141,7 +150,12 @@ class HowFarOffAnswer(TableAnswer):
                 f"**{query_words.within(ranges.total, asked)}**, as often.",
                 evidence_from=planned,
             )
-        if isinstance(query, TableAmount | Share):
+        if isinstance(query, Quantile):
+            yield Sentence(
+                f"“One candidate aside”: rows between the true {query.labels[0]} and the candidate next to it do not count. How far "
+                "that is in the unit of the column, no plan can tell: it depends on how close to each other the rows lie."
+            )
+        if isinstance(query, TableAmount | Share | Quantile):
             single = isinstance(query, MeanQuery) and not planned.is_pair
             divided = f" {release_meaning.divisor(planned, self.rows)}" if single else ""
             yield Sentence(f"“The truth” is {release_meaning.truth(planned, capped=asked.capped)}.{divided}")
@@ -149,7 +163,7 @@ class HowFarOffAnswer(TableAnswer):
     def _other_query(self) -> Part | None:
         """Return what one row of this query moves, if that is not what the scenario says."""
         planned, scenario = self.planned, self.question.scenario
-        if planned.is_pair:
+        if planned.is_pair or planned.is_selection:
             return None
         one_row = planned.query.parts(planned.neighbours, 1, rows=self.rows)[0]
         moves = one_row.sensitivity if self.adopted is None else self.adopted.sensitivity

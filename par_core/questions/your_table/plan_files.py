@@ -9,8 +9,9 @@ from par_core.export import release_meaning
 from par_core.export.plan_code import PlanCode
 from par_core.export.plan_code import plan_code as code_of_plan
 from par_core.export.release_code import ReleaseCode, planned_code
+from par_core.mechanisms import PermuteAndFlip
 from par_core.plan import NamedRelease, Plan
-from par_core.queries import CountBy, Histogram, Kind, PersonCounts, Share, TableAmount
+from par_core.queries import CountBy, Histogram, Kind, PersonCounts, Quantile, Share, TableAmount
 from par_core.queries.counts import label_of
 from par_core.questions.your_table.query_words import guessed, noise_of
 from par_core.questions.your_table.table_question import TableAnswer
@@ -63,9 +64,15 @@ def head(found: TableAnswer) -> dict[str, str]:
         head["bin edges"] = f"{', '.join(map(label_of, query.edges))}, given by the user"
     if isinstance(query, TableAmount):
         head["bounds"] = f"{exact_text(query.lower)} to {exact_text(query.upper)}, given by the user"
-    if isinstance(query, TableAmount | Share):
+    if isinstance(query, TableAmount | Share | Quantile):
         head["estimated"] = release_meaning.truth(planned, capped=asked.capped)
-    head["mechanism"] = f"{noise_of(planned)} noise"
+    if isinstance(query, Quantile):
+        head["candidates"] = (
+            f"{len(query.candidates)}, {exact_text(query.lower)} to {exact_text(query.upper)} in steps of {exact_text(query.step)}, "
+            "given by the user"
+        )
+        head["alpha"] = exact_text(query.alpha)
+    head["mechanism"] = PermuteAndFlip.name if planned.is_selection else f"{noise_of(planned)} noise"
     head["epsilon0 of the release"] = exact_text(scenario.epsilon0)
     if planned.norm == "L1":
         head["statistics that share it equally"] = str(scenario.statistics)
@@ -76,8 +83,11 @@ def head(found: TableAnswer) -> dict[str, str]:
         part, scale = planned_part.part, exact_text(float(planned_part.error.scale))
         if planned.norm == "L1":
             head[f"{part.name}: epsilon"] = exact_text(planned_part.epsilon)
-        head[f"{part.name}: {planned.norm} sensitivity"] = exact_text(part.moves(planned.norm))
+        moved = "sensitivity of the score" if planned.is_selection else f"{planned.norm} sensitivity"
+        head[f"{part.name}: {moved}"] = exact_text(part.moves(planned.norm))
         of_noise = "scale of the Laplace noise" if planned.norm == "L1" else f"sigma of the {noise_of(planned)} noise"
+        if planned.is_selection:
+            of_noise = "scale of the exponential noise that makes the same choice"
         head[f"{part.name}: {of_noise}"] = scale
     head["neighbours"] = f"{planned.neighbours} ({release_meaning.neighbours(planned)})"
     unit = "cells" if isinstance(query, PersonCounts) else "rows"
@@ -91,5 +101,9 @@ def head(found: TableAnswer) -> dict[str, str]:
     head["ranges"] = (
         f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
     )
+    if planned.is_selection:
+        head["ranges"] = (
+            "in rows between the published value and the true one, at most, one candidate aside; whatever the data"
+        )
     head["standing"] = f"{planned.evidence.basis.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

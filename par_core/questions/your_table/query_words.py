@@ -6,7 +6,7 @@ from par_core import rounding
 from par_core.export import release_meaning
 from par_core.export.sentences import counted, level, level0
 from par_core.mechanisms import MECHANISMS, drawn
-from par_core.queries import Mean, Part, PersonCounts, Share, TableAmount
+from par_core.queries import Mean, Part, PersonCounts, Quantile, Share, TableAmount
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion
 from par_core.release import NoiseComparison, PlannedRelease, noun_of
 from par_core.rounding import amount, small
@@ -19,6 +19,8 @@ def size_of(value: float, asked: TableQuestion, *, fine: bool = False) -> str:
 
 
 def _unit(asked: TableQuestion) -> str:
+    if isinstance(asked.query, Quantile):
+        return f" {asked.unit}"
     return "" if asked.query.whole or asked.own or isinstance(asked.query, Share) else f" {asked.unit}"
 
 
@@ -39,6 +41,13 @@ def guessed(asked: TableQuestion) -> str:
     """Return what is assumed of how many rows are averaged, for the middle of a sentence."""
     how = "looked at" if isinstance(asked.query, Share) else "averaged"
     return f"at least {asked.guess:,} rows are {how}{' in each group' if asked.query.k > 1 else ''}"
+
+
+def ranks(planned: PlannedRelease, value: float) -> str:
+    """Return the error of a quantile as a sentence, without its full stop."""
+    noun, rows = noun_of(planned), counted(int(value), "row")
+    lie = "lies" if value == 1 else "lie"
+    return f"In 95 of 100 releases at most {rows} {lie} between published and true {noun}"
 
 
 def left_out(found: TableAnswer) -> str:
@@ -103,6 +112,8 @@ def noise_of(planned: PlannedRelease) -> str:
 
 def replaced(planned: PlannedRelease, scenario: Scenario) -> str:
     """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
+    if planned.is_selection:
+        return "A quantile gets no noise: permute and flip chooses one of its candidates, whatever the mechanism of your scenario."
     if planned.mechanism != scenario.mechanism:
         return f"{adds_none(scenario.mechanism)}: this page plans with {noise_of(planned)} noise at the same ε₀."
     if MECHANISMS[planned.mechanism].name != noise_of(planned) and not planned.parts[0].part.whole:
@@ -151,4 +162,6 @@ def wished(planned: PlannedRelease, asked: TableQuestion, *, wanted: float, meas
     size = f"{amount(wanted, 6)}{_unit(asked)}"
     if measure == "average":
         return f"the average error of {who} within {size}"
+    if planned.is_selection:
+        return f"at most {amount(wanted, 6)} rows between published and true {noun} in 95 of 100 releases"
     return f"{who} within ±{size} in 95 of 100 releases"

@@ -27,6 +27,7 @@ from par_core.queries import (
     MeanQuery,
     Over,
     PersonCounts,
+    Quantile,
     Query,
     Share,
     TableAmount,
@@ -43,6 +44,7 @@ EXAMPLES: tuple[Query, ...] = (
     Histogram("age", edges_between(0, 100, 10)),
     *(kind("weekly_income", 0.0, 5000.0) for kind in AMOUNTS.values()),
     Share(Condition("age", Comparison.AT_LEAST, 50)),
+    Quantile("weekly_income", 0.0, 5000.0, 20.0),
 )
 """One query of each kind on the built-in table."""
 
@@ -95,13 +97,18 @@ class TableQuestion(Question):
 
     @property
     def unit(self) -> str:
-        """The unit of the numbers, in words."""
+        """The unit of the errors, in words: but for quantiles that of the numbers."""
         if isinstance(self.query, TableAmount):
-            units = {} if self.own else census2000().units
-            return self.query.asks.unit(units.get(self.query.column, "that of the column"))
+            return self.query.asks.unit(self.column_unit(self.query.column))
         if isinstance(self.query, Share):
             return "share of the rows, 0 to 1"
+        if isinstance(self.query, Quantile):
+            return "ranks"
         return "persons" if isinstance(self.query, PersonCounts) else "rows"
+
+    def column_unit(self, column: str) -> str:
+        """Return the unit of a column, in words."""
+        return ({} if self.own else census2000().units).get(column, "that of the column")
 
     @property
     def capped(self) -> bool:

@@ -12,7 +12,17 @@ from par_core.figures import plan as figures
 from par_core.figures.quantities import as_told, format_quantity
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.parameters import check_list, check_number
-from par_core.plan import Plan, PlanScenario, PlanTotals, Release, Shared, in_words, share_by_wishes, totals
+from par_core.plan import (
+    Plan,
+    PlanScenario,
+    PlanTotals,
+    Release,
+    Shared,
+    in_words,
+    off_in_words,
+    share_by_wishes,
+    totals,
+)
 from par_core.progress import Progress
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
@@ -124,7 +134,10 @@ class YourPlanAnswer(Answer):
             words += f"; simply adding up the ε₀ of all {many:,} gives {format_quantity(self.added)}"
         yield Sentence(f"{words}.", delta=small(scenario.delta), evidence_from=self.totals)
         names = [f"{at}. {in_words(each)}" for at, each in enumerate(plan, start=1)]
-        offs = [f"±{error(each)}" if each else "exact" for each in self.totals.errors]
+        offs = [
+            off_in_words(each, error(off)) if off or each.shape.is_selection else "exact"
+            for each, off in zip(plan, self.totals.errors, strict=True)
+        ]
         yield Chart(
             "plan_shares",
             lambda: figures.shares(names, self.totals.levels, offs, epsilon0=scenario.epsilon0),
@@ -172,7 +185,10 @@ class YourPlanAnswer(Answer):
             "No.": [str(at + 1) for at in number],
             "Release": [in_words(each) for each in asked.plan],
             "Part of ε₀": [Words("{each}", each=found.quantity("levels", at), bare=True) for at in number],
-            "Within, 95 of 100": [Words("{each}", each=found.quantity("errors", at), bare=True) for at in number],
+            "Within, 95 of 100": [
+                Words(f"{{each}}{' ranks' * each.shape.is_selection}", each=found.quantity("errors", at), bare=True)
+                for at, each in enumerate(asked.plan)
+            ],
             "How often": [_times(each) for each in asked.plan],
         }
         if any(asked.wishes):
@@ -189,6 +205,11 @@ class YourPlanAnswer(Answer):
         assumed += [AS_MANY] * self.totals.assumes_as_many
         if assumed:
             yield Note(f"This holds if {' and '.join(assumed)}.")
+        if any(each.shape.is_selection for each in plan):
+            yield Note(
+                "Ranks are rows: so many lie between the published value and the true one at most, one candidate aside.",
+                term="ranks",
+            )
 
 
 def _times(release: Release) -> str:
