@@ -8,7 +8,7 @@
 >>> today = datetime.date(2026, 3, 1)
 >>> ledger = Ledger((released(plan, "visits", today),))
 >>> check(policy, ledger, plan, today).why
-'the releases of 2026 would come to ε = 2, which is above 1.5: without this plan to 1'
+'the releases of 2026 would come to ε = 1.98, which is above 1.5: without this plan to 1'
 """
 
 from par_core.ledger.checking import Check, Line, check, dated

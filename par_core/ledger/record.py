@@ -71,6 +71,8 @@ class Record:
         object.__setattr__(
             self, "neighbours", Neighbours(check_choice("neighbours", self.neighbours, tuple(Neighbours)))
         )
+        made = tuple((_mechanism(name_of(each), _parameters(each)), times) for each, times in self.mechanisms)
+        object.__setattr__(self, "mechanisms", made)
         object.__setattr__(self, "times", check_integer("times", self.times, at_least=1, at_most=_MOST_TIMES))
         object.__setattr__(self, "delta", check_number("delta", self.delta, at_least=0.0, below=1.0))
         if not isinstance(self.id, str) or not re.fullmatch("[0-9a-f]{32}", self.id):
@@ -86,7 +88,9 @@ class Record:
         """The record as a line of a ledger, under its seal and without a newline."""
         held: dict[str, object] = {"format": FORMAT, "id": self.id, "date": self.date.isoformat()}
         held |= {"data_set": self.data_set, "kind": self.kind, "neighbours": self.neighbours}
-        held["mechanisms"] = [_in_json(each, times) for each, times in self.mechanisms]
+        held["mechanisms"] = [
+            {"mechanism": name_of(each), **dict(_parameters(each)), "times": times} for each, times in self.mechanisms
+        ]
         held |= {"times": self.times, "delta": self.delta}
         for name in ("plan", "epsilon0", "release", "places", "tool", "approved_by"):
             if (value := getattr(self, name)) not in ("", None, ()):
@@ -198,11 +202,10 @@ def _of_plan(plan: Plan) -> dict[str, Any]:
     return {"plan": in_address(plan.releases), "epsilon0": plan.epsilon0, "delta": plan.delta}
 
 
-def _in_json(mechanism: Mechanism, times: int) -> dict[str, object]:
-    # What it was calibrated to is no number, and no parameter of what it loses.
-    parameters = {each.name: getattr(mechanism, each.name) for each in fields(cast(Any, mechanism))}
-    numbers = {name: value for name, value in parameters.items() if isinstance(value, int | float)}
-    return {"mechanism": name_of(mechanism), **numbers, "times": times}
+def _parameters(mechanism: Mechanism) -> tuple[tuple[str, float], ...]:
+    """Return the parameters of a mechanism; what it was calibrated to is no number, and changes nothing of what it loses."""
+    held = ((each.name, getattr(mechanism, each.name)) for each in fields(cast(Any, mechanism)))
+    return tuple((name, value) for name, value in held if isinstance(value, int | float))
 
 
 def _from_json(held: Mapping[str, Any]) -> tuple[Mechanism, int]:
