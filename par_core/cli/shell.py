@@ -55,7 +55,7 @@ class Group(Exemplified, click.Group):
     """Several commands under one word; its examples are all of theirs."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, examples=(), **named)
+        super().__init__(*arguments, examples=(), **{"no_args_is_help": False, **named})
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command and its examples."""

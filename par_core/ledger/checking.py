@@ -16,7 +16,7 @@ from par_core.ledger.spending import Spent, spent
 from par_core.parameters import check_type
 from par_core.plan import Plan
 from par_core.queries.sensitivity import AS_MANY
-from par_core.rounding import amount, brief
+from par_core.rounding import amount, brief, small
 from par_core.scenario import Neighbours
 
 Rule = Literal[
@@ -100,8 +100,8 @@ def check(policy: Policy, ledger: Ledger, plan: Plan, today: datetime.date, appr
     others = {each.neighbours for each in spans[1]} - {plan.neighbours}
     # What is for other neighbours cannot be composed with the plan, which fails for that: then it is told what was spent without it.
     more = () if others else (planned,)
-    year_before, ever_before = (spent(each, delta=policy.delta).epsilon for each in spans)
-    year, ever = (spent((*each, *more), delta=policy.delta).epsilon for each in spans)
+    year_before, ever_before = (spent(each, delta=policy.delta) for each in spans)
+    year, ever = (spent((*each, *more), delta=policy.delta) for each in spans)
     levels = [_level(plan, at, policy.delta) for at in range(len(plan.releases))]
     lines = (
         _approval(policy, approved_by),
@@ -112,7 +112,15 @@ def check(policy: Policy, ledger: Ledger, plan: Plan, today: datetime.date, appr
         _budget("epsilon_per_year", f"the releases of {start.year}", year, year_before, policy.epsilon_per_year),
         _budget("epsilon_for_ever", "all releases", ever, ever_before, policy.epsilon_for_ever),
     )
-    return Check(lines, max(levels), year, ever, year_before, ever_before, plan.assumes_as_many)
+    return Check(
+        lines,
+        max(levels),
+        year.epsilon,
+        ever.epsilon,
+        year_before.epsilon,
+        ever_before.epsilon,
+        plan.assumes_as_many,
+    )
 
 
 def dated(ledger: Ledger, today: datetime.date) -> datetime.date:
@@ -162,39 +170,36 @@ def _groups(policy: Policy, plan: Plan) -> Line:
             return Line(
                 "smallest_group", False, f"release {number} does not say over how many rows it is: {least:,} at least"
             )
-    return Line("smallest_group", True, f"no release says that it is over fewer than {least:,} rows")
+    return Line("smallest_group", True, f"no release says that it is over fewer than {least:,} row{'s' * (least > 1)}")
 
 
 def _releases(policy: Policy, levels: Sequence[float]) -> Line:
     limit = policy.epsilon_per_release
     at = next((at for at, level in enumerate(levels) if level > limit), None)
     if at is None:
-        told = _beside(max(levels), limit)
+        told = brief(max(levels), toward="up", beside=limit)
         return Line(
             "epsilon_per_release", True, f"no release has more than ε = {told}, which is within {amount(limit, 12)}"
         )
-    told = _beside(levels[at], limit)
+    told = brief(levels[at], toward="up", beside=limit)
     return Line("epsilon_per_release", False, f"release {at + 1} has ε = {told}, which is above {amount(limit, 12)}")
 
 
-def _budget(rule: Rule, what: str, after: float, before: float, limit: float) -> Line:
-    told, limit_told = _beside(after, limit), amount(limit, 12)
-    if after <= limit:
-        return Line(rule, True, f"{what} come to ε = {told} with this plan, which is within {limit_told}")
-    without = _beside(before, limit)
-    return Line(
-        rule, False, f"{what} would come to ε = {told}, which is above {limit_told}: without this plan to {without}"
-    )
+def _budget(rule: Rule, what: str, after: Spent, before: Spent, limit: float) -> Line:
+    if math.isinf(after.epsilon):
+        added, delta = (small(each) for each in (after.added_delta, after.delta))
+        return Line(rule, False, f"{what} have no ε at δ = {delta}, because the δ of other tools adds up to {added}")
+    told, most = brief(after.epsilon, toward="up", beside=limit), amount(limit, 12)
+    if after.epsilon <= limit:
+        return Line(rule, True, f"{what} come to ε = {told} with this plan, which is within {most}")
+    without = brief(before.epsilon, toward="up", beside=limit)
+    return Line(rule, False, f"{what} would come to ε = {told}, which is above {most}: without this plan to {without}")
 
 
 def _level(plan: Plan, at: int, delta: float) -> float:
     """Return the epsilon of a release made once: without any delta where its noise needs none, else at that of the policy."""
     pure = plan.releases[at].norm == "L1"
     return plan.level_alone(at) if pure else float(plan.once(at).epsilon(delta))
-
-
-def _beside(epsilon: float, limit: float) -> str:
-    return "infinity" if math.isinf(epsilon) else brief(epsilon, toward="up", beside=limit)
 
 
 def _listed(names: Sequence[str], word: str) -> str:
