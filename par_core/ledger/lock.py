@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
-_FAR = 2**62  # a byte that no file has: on Windows a locked one cannot be read by others
+_FAR = 2**40  # a byte that no ledger has: on Windows a locked one cannot be read by others
 _DEADLOCK = 36  # what Windows says after ten tries of a second each
 
 
 @contextmanager
 def locked(descriptor: int, *, shared: bool = False) -> Iterator[None]:
     """Hold an open file alone, or with other readers where it is `shared`; waits for as long as others hold it."""
-    release = (_lock_by_region if os.name == "nt" else _lock_by_flock)(descriptor, shared=shared)
+    release = _lock(descriptor, shared=shared)
     try:
         yield
     finally:
@@ -46,3 +46,6 @@ def _lock_by_region(descriptor: int, *, shared: bool) -> Callable[[], None]:  # 
                 raise
         else:
             return lambda: at_the_far_byte(msvcrt.LK_UNLCK)
+
+
+_lock = _lock_by_region if os.name == "nt" else _lock_by_flock

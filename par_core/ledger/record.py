@@ -40,8 +40,8 @@ class Record:
 
     `mechanisms` is what loses privacy, and how often it does each of the `times` that the record counts. Of a plan it holds the line of
     its address, its epsilon0 and delta, and which `release` of the plan it is, from 1 (None for all). Of another tool `delta` is added
-    to what is composed, each time. A reservation has `places`: how often each release of the plan may be made; the place of one is its
-    id, the number of the release and a number from 1. `id` is drawn at random.
+    to what is composed, each time. `places` say how often each release of a whole plan is made: the place of one is the id of the record,
+    the number of the release and a number from 1, and each place of a reservation may be used once. `id` is drawn at random.
     """
 
     data_set: str
@@ -117,6 +117,7 @@ def released(
         made,
         times=times,
         release=release,
+        places=_places(plan) if release is None else (),
         approved_by=approved_by,
         **_of_plan(plan),
     )
@@ -124,14 +125,14 @@ def released(
 
 def reserved(plan: Plan, data_set: str, date: datetime.date, *, approved_by: str = "") -> Record:
     """Return the record of a plan whose releases are going to be made: it spends all of it now, and nothing when they are."""
-    places = tuple(each.times for each in check_type("plan", plan, Plan).releases)
+    check_type("plan", plan, Plan)
     return Record(
         data_set,
         date,
         Kind.RESERVATION,
         plan.neighbours,
         plan.mechanisms,
-        places=places,
+        places=_places(plan),
         approved_by=approved_by,
         **_of_plan(plan),
     )
@@ -196,6 +197,10 @@ def check_name(name: str, value: object) -> str:
     if not 1 <= len(text) <= _LONGEST or not text.isprintable() or not text.strip():
         raise ParameterError(f"{name} must be a text of one line, 1 to {_LONGEST} characters, got {shown(value)}")
     return text
+
+
+def _places(plan: Plan) -> tuple[int, ...]:
+    return tuple(each.times for each in plan.releases)
 
 
 def _of_plan(plan: Plan) -> dict[str, Any]:
