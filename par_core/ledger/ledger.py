@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -58,7 +57,3 @@ class Ledger:
     def of(self, data_set: str, *, since: datetime.date = datetime.date.min) -> tuple[Record, ...]:
         """Return the records of a data set from a date on."""
         return tuple(each for each in self.records if each.data_set == data_set and each.date >= since)
-
-    def with_records(self, records: Iterable[Record]) -> Ledger:
-        """Return the ledger with more records at its end."""
-        return Ledger((*self.records, *records), self.torn)
