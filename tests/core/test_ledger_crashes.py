@@ -62,6 +62,7 @@ def test_processes_that_reserve_at_once_never_spend_more_than_the_budget(in_memo
     assert all(spent <= found["budget"] for _, spent in found["rounds"])
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_call_of_the_system_leaves_a_ledger_that_the_next_record_goes_to(in_memory):
     found = outcome("faults", in_memory)["faults"]
     assert {name for name, _ in found} == {*CALLS, "flock"}
