@@ -11,7 +11,7 @@ from typing import Literal
 from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
 from par_core.ledger.ledger import Ledger
 from par_core.ledger.policy import Policy
-from par_core.ledger.record import name_of, reserved
+from par_core.ledger.record import check_date, name_of, reserved
 from par_core.ledger.spending import Spent, spent
 from par_core.parameters import check_type
 from par_core.plan import Plan
@@ -109,8 +109,10 @@ def check(policy: Policy, ledger: Ledger, plan: Plan, today: datetime.date, appr
         _mechanisms(policy, plan),
         _groups(policy, plan),
         _releases(policy, levels),
-        _budget("epsilon_per_year", f"the releases of {start.year}", year, year_before, policy.epsilon_per_year),
-        _budget("epsilon_for_ever", "all releases", ever, ever_before, policy.epsilon_for_ever),
+        _budget(
+            "epsilon_per_year", f"the releases of {start.year}", year, year_before, policy.epsilon_per_year, bool(more)
+        ),
+        _budget("epsilon_for_ever", "all releases", ever, ever_before, policy.epsilon_for_ever, bool(more)),
     )
     return Check(
         lines,
@@ -125,7 +127,7 @@ def check(policy: Policy, ledger: Ledger, plan: Plan, today: datetime.date, appr
 
 def dated(ledger: Ledger, today: datetime.date) -> datetime.date:
     """Return the date of the next record: today, unless the clock is behind the latest record, whose date it then is."""
-    return max(today, ledger.latest)
+    return max(check_date("today", today), ledger.latest)
 
 
 def _approval(policy: Policy, approved_by: str | None) -> Line:
@@ -185,13 +187,15 @@ def _releases(policy: Policy, levels: Sequence[float]) -> Line:
     return Line("epsilon_per_release", False, f"release {at + 1} has ε = {told}, which is above {amount(limit, 12)}")
 
 
-def _budget(rule: Rule, what: str, after: Spent, before: Spent, limit: float) -> Line:
+def _budget(rule: Rule, what: str, after: Spent, before: Spent, limit: float, planned: bool) -> Line:
     if math.isinf(after.epsilon):
         added, delta = (small(each) for each in (after.added_delta, after.delta))
         return Line(rule, False, f"{what} have no ε at δ = {delta}, because the δ of other tools adds up to {added}")
     told, most = brief(after.epsilon, toward="up", beside=limit), amount(limit, 12)
     if after.epsilon <= limit:
-        return Line(rule, True, f"{what} come to ε = {told} with this plan, which is within {most}")
+        return Line(
+            rule, True, f"{what} come to ε = {told} with{'out' * (not planned)} this plan, which is within {most}"
+        )
     without = brief(before.epsilon, toward="up", beside=limit)
     return Line(rule, False, f"{what} would come to ε = {told}, which is above {most}: without this plan to {without}")
 

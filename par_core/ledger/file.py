@@ -92,9 +92,9 @@ def _held(path: str | os.PathLike[str], flags: int, *, shared: bool) -> Iterator
                     return
             finally:
                 os.close(descriptor)
-    except FileNotFoundError as error:
-        raise DataError(f"there is no ledger {os.fspath(path)!r}; an empty file begins one") from error
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not flags & os.O_CREAT:
+            raise DataError(f"there is no ledger {os.fspath(path)!r}; an empty file begins one") from error
         raise DataError(f"the ledger cannot be kept: {error.strerror or error}") from error
 
 

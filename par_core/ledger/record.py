@@ -65,8 +65,7 @@ class Record:
         for name in ("tool", "approved_by"):
             if getattr(self, name):
                 check_name(name, getattr(self, name))
-        if type(self.date) is not datetime.date:
-            raise ParameterError(f"date must be a date, got {shown(self.date)}")
+        check_date("date", self.date)
         object.__setattr__(self, "kind", Kind(check_choice("kind", self.kind, tuple(Kind))))
         object.__setattr__(
             self, "neighbours", Neighbours(check_choice("neighbours", self.neighbours, tuple(Neighbours)))
@@ -197,6 +196,13 @@ def check_name(name: str, value: object) -> str:
     if not 1 <= len(text) <= _LONGEST or not text.isprintable() or not text.strip():
         raise ParameterError(f"{name} must be a text of one line, 1 to {_LONGEST} characters, got {shown(value)}")
     return text
+
+
+def check_date(name: str, value: object) -> datetime.date:
+    """Return a date; ParameterError for anything else, also a date with a time."""
+    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+        return value
+    raise ParameterError(f"{name} must be a date, got {shown(value)}")
 
 
 def _places(plan: Plan) -> tuple[int, ...]:

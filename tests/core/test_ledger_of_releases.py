@@ -118,6 +118,7 @@ def test_a_record_holds_what_it_takes_to_compose_it_and_to_plan_it_again():
         (lambda: tool(neighbours="both"), "neighbours must be"),
         (lambda: released(PLAN, "visits", DAY, release=4), "release must be"),
         (lambda: replace(tool(), id="x"), "id must be 32 hexadecimal digits"),
+        (lambda: check(POLICY, Ledger(), PLAN, datetime.datetime(2026, 1, 1)), "today must be a date"),
         (lambda: spent([tool()], delta=0.0), "delta must be above 0"),
     ],
 )
@@ -487,6 +488,7 @@ def test_a_plan_for_other_neighbours_than_the_ledger_fails_and_is_told_what_was_
     assert [each.rule for each in found.failing] == ["neighbours"]
     assert "the ledger holds releases for add-or-remove: they cannot be composed" in found.why
     assert found.year == found.year_before > 0.9
+    assert "the releases of 2026 come to ε = 1 without this plan" in found.lines[-2].why
 
 
 def test_other_tools_whose_delta_is_too_large_leave_nothing():
@@ -563,8 +565,9 @@ def test_a_mistyped_name_is_no_new_budget(tmp_path):
 
 
 def test_a_ledger_that_cannot_be_kept_is_told(tmp_path):
-    with pytest.raises(DataError, match="the ledger cannot be kept: Is a directory"):
-        append(tmp_path, tool())
+    for path, said in ((tmp_path, "Is a directory"), (tmp_path / "missing" / "ledger.jsonl", "No such file")):
+        with pytest.raises(DataError, match=f"the ledger cannot be kept: {said}"):
+            append(path, tool())
 
 
 def test_a_ledger_is_locked_only_while_it_is_open(tmp_path):
