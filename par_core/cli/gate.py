@@ -64,8 +64,10 @@ def command(
 
     The plan is a file or a line, as of `par plan`. Nothing is written: `par ledger reserve` does the same and takes the budget.
     """
+    from dataclasses import replace
+
     from par_core.cli.plan import read_plan
-    from par_core.ledger import check, read, utc_today
+    from par_core.ledger import check, plan_of, read, utc_today
 
     limits = read_policy(policy)
     planned, _ = read_plan(plan, scenario, given)
@@ -73,8 +75,12 @@ def command(
     progress(0.5)
     checked = check(limits, held, planned, utc_today(), approved_by)
     progress(1.0)
+    same = [
+        each.id for each in held.of(limits.data_set) if each.places and plan_of(each) == replace(planned, budget=None)
+    ]
+    notes = [f"The ledger holds this plan already, as {each}: it is held to be made once more." for each in same]
     passes = "This plan is within the policy" if checked.passes else "This plan is not within the policy"
-    return answer_of(f"{passes} of {limits.data_set}.", limits, planned, checked, torn_notes(held.torn))
+    return answer_of(f"{passes} of {limits.data_set}.", limits, planned, checked, (*notes, *torn_notes(held.torn)))
 
 
 def read_policy(path: str) -> Policy:

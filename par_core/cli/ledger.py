@@ -114,18 +114,20 @@ def show(ledger: str, data_set: str | None, delta: str, progress: Progress) -> A
 
     from par_core.cli.answer import Answer, Row
     from par_core.cli.scenario_options import values_of
-    from par_core.ledger import Spent, read, spent, utc_today
+    from par_core.evidence import Evidence
+    from par_core.ledger import read, spent, utc_today
     from par_core.rounding import small
 
     held, aim = read(ledger), float(values_of({"delta": delta})["delta"])
     names = held.data_sets if data_set is None else (data_set,)
     if data_set is not None and data_set not in held.data_sets:
         raise ParameterError(f"--data-set must be one of the ledger's, {', '.join(held.data_sets) or 'which has none'}")
-    year, rows = utc_today().year, list[Row]()
+    year, rows, found_by = utc_today().year, list[Row](), list[Evidence]()
     for done, name in enumerate(names, start=1):
         for since, span in ((datetime.date(year, 1, 1), f"since {year} began"), (datetime.date.min, "for ever")):
             found = spent(held.of(name, since=since), delta=aim)
             note = f"{found.releases:,} release{'s' * (found.releases != 1)}"
+            found_by.append(found.evidence)
             rows.append(Row(f"{name}, {span}", found.quantity("epsilon"), "ε", note))
         progress(done / len(names))
     number = sum(each.data_set in names for each in held.records)
@@ -133,7 +135,7 @@ def show(ledger: str, data_set: str | None, delta: str, progress: Progress) -> A
         f"{number:,} record{'s' * (number != 1)} of {len(names):,} data set{'s' * (len(names) != 1)}, at δ = {small(aim)}.",
         {"ledger": ledger, "delta": aim, "records": number},
         tuple(rows),
-        (f"{Spent.evidence.source}; {Spent.evidence.limits}.", *torn_notes(held.torn)),
+        (*(f"{each.source}; {each.limits}." for each in dict.fromkeys(found_by)), *torn_notes(held.torn)),
     )
 
 

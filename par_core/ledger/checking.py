@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
+from par_core.evidence import Evidence, Result, quantities, stated
 from par_core.ledger.ledger import Ledger
 from par_core.ledger.policy import Policy
 from par_core.ledger.record import check_date, name_of, reserved
-from par_core.ledger.spending import Spent, spent
+from par_core.ledger.spending import Spent, spent, supposed
 from par_core.parameters import check_type
 from par_core.plan import Plan
-from par_core.queries.sensitivity import AS_MANY
 from par_core.rounding import amount, brief, small
 from par_core.scenario import Neighbours
 
@@ -44,7 +43,8 @@ class Check(Result):
     """The lines of a policy for a plan, with what they were decided by.
 
     `release` is the largest epsilon of a release of the plan; `year` and `ever` are what all records come to with it, and the same
-    without it `year_before` and `ever_before`. All are at the policy's delta.
+    without it `year_before` and `ever_before`. All are at the policy's delta, and by the user's
+    model where they rest on `assumptions`.
     """
 
     lines: tuple[Line, ...]
@@ -53,7 +53,7 @@ class Check(Result):
     ever: float
     year_before: float
     ever_before: float
-    assumes_as_many: bool = False
+    assumptions: tuple[str, ...] = ()
     QUANTITIES = quantities(
         release=stated("level", "up"),
         year=stated("level", "up"),
@@ -61,14 +61,12 @@ class Check(Result):
         year_before=stated("level", "up"),
         ever_before=stated("level", "up"),
     )
-    USUALLY = Evidence(PROVEN, source=Spent.evidence.source, limits=Spent.evidence.limits)
+    USUALLY = Spent.USUALLY
 
     @property
     def evidence(self) -> Evidence:
         """Proven, or by the user's model."""
-        if not self.assumes_as_many:
-            return self.USUALLY
-        return replace(self.USUALLY, basis=MODEL, source=f"{self.USUALLY.source}; only if {AS_MANY}")
+        return supposed(self.USUALLY, self.assumptions)
 
     @property
     def failing(self) -> tuple[Line, ...]:
@@ -121,7 +119,7 @@ def check(policy: Policy, ledger: Ledger, plan: Plan, today: datetime.date, appr
         ever.epsilon,
         year_before.epsilon,
         ever_before.epsilon,
-        plan.assumes_as_many,
+        ever.assumptions,
     )
 
 

@@ -41,7 +41,8 @@ class Record:
     `mechanisms` is what loses privacy, and how often it does each of the `times` that the record counts. Of a plan it holds the line of
     its address, its epsilon0 and delta, and which `release` of the plan it is, from 1 (None for all). Of another tool `delta` is added
     to what is composed, each time. `places` say how often each release of a whole plan is made: the place of one is the id of the record,
-    the number of the release and a number from 1, and each place of a reservation may be used once. `id` is drawn at random.
+    the number of the release and a number from 1, and each place of a reservation may be used once. `as_many` where it is as private as
+    planned only if as many rows replace a person's rows. `id` is drawn at random.
     """
 
     data_set: str
@@ -57,6 +58,7 @@ class Record:
     places: tuple[int, ...] = ()
     tool: str = ""
     approved_by: str = ""
+    as_many: bool = False
     id: str = field(default_factory=lambda: secrets.token_hex(16))
 
     def __post_init__(self) -> None:
@@ -73,6 +75,7 @@ class Record:
         made = tuple((_mechanism(name_of(each), _parameters(each)), times) for each, times in self.mechanisms)
         object.__setattr__(self, "mechanisms", made)
         object.__setattr__(self, "times", check_integer("times", self.times, at_least=1, at_most=_MOST_TIMES))
+        check_type("as_many", self.as_many, bool)
         object.__setattr__(self, "delta", check_number("delta", self.delta, at_least=0.0, below=1.0))
         if not isinstance(self.id, str) or not re.fullmatch("[0-9a-f]{32}", self.id):
             raise ParameterError(f"id must be 32 hexadecimal digits, got {shown(self.id)}")
@@ -91,8 +94,8 @@ class Record:
             {"mechanism": name_of(each), **dict(_parameters(each)), "times": times} for each, times in self.mechanisms
         ]
         held |= {"times": self.times, "delta": self.delta}
-        for name in ("plan", "epsilon0", "release", "places", "tool", "approved_by"):
-            if (value := getattr(self, name)) not in ("", None, ()):
+        for name in ("plan", "epsilon0", "release", "places", "tool", "approved_by", "as_many"):
+            if (value := getattr(self, name)) not in ("", None, (), False):
                 held[name] = value
         return sealed(held)
 
@@ -210,7 +213,8 @@ def _places(plan: Plan) -> tuple[int, ...]:
 
 
 def _of_plan(plan: Plan) -> dict[str, Any]:
-    return {"plan": in_address(plan.releases), "epsilon0": plan.epsilon0, "delta": plan.delta}
+    numbers = {"epsilon0": plan.epsilon0, "delta": plan.delta, "as_many": plan.assumes_as_many}
+    return {"plan": in_address(plan.releases), **numbers}
 
 
 def _parameters(mechanism: Mechanism) -> tuple[tuple[str, float], ...]:

@@ -97,6 +97,11 @@ def test_a_reservation_is_recorded_and_takes_the_budget(run):
     for command in (("gate",), ("ledger", "reserve")):
         run(*command, [*OF_PLAN, "--epsilon", "1"], FILES, code=3)
     assert read("ledger.jsonl").records == (record,)
+    again = run("gate", OF_PLAN, FILES, "--format", "json")
+    assert (
+        f"The ledger holds this plan already, as {record.id}: it is held to be made once more."
+        in told(again)[1]["notes"]
+    )
 
 
 def test_releases_of_a_plan_and_of_another_tool_are_recorded_and_shown(run):

@@ -508,10 +508,22 @@ def test_only_the_data_set_of_the_policy_counts():
     assert check(POLICY, ledger, SMALL, DAY) == check(POLICY, Ledger(), SMALL, DAY)
 
 
-def test_what_rests_on_as_many_rows_in_place_of_others_is_not_proven():
-    plan = Plan((Release(MeanShape(), rows=100, rows_per_person=3),), 0.1)
-    assert check(POLICY, Ledger(), plan, DAY).quantity("year").evidence.basis is MODEL
-    assert check(POLICY, Ledger(), SMALL, DAY).quantity("year").evidence.basis is PROVEN
+def test_what_rests_on_an_assumption_is_not_proven():
+    many = Plan((Release(MeanShape(), rows=100, rows_per_person=3),), 0.1)
+    for records, plan, basis, said in (
+        ((), SMALL, PROVEN, "with delta added"),
+        ((released(SMALL, "visits", DAY),), SMALL, PROVEN, "with delta added"),
+        ((tool(),), SMALL, MODEL, "only if other tools are as private as they say"),
+        ((), many, MODEL, "only if as many rows replace a person's rows"),
+        ((tool(),), many, MODEL, "as they say and as many rows replace a person's rows"),
+        ((tool(), released(many, "visits", DAY)), SMALL, MODEL, "as they say and as many rows replace a person's rows"),
+    ):
+        ledger = Ledger.from_bytes(text_of(*records))
+        found = check(POLICY, ledger, plan, DAY)
+        assert found.quantity("year").evidence.basis is basis
+        assert found.source.endswith(said)
+        if plan is SMALL:
+            assert spent(ledger.records, delta=1e-6).evidence.basis is basis
 
 
 def test_a_clock_that_goes_backwards_opens_no_second_budget(tmp_path):
