@@ -5,6 +5,7 @@
 | `par_core.mechanisms` | What does this noise do? `Laplace`, `Gaussian` and others: error, ε at a δ, posterior, trade-off. |
 | `par_core.release` | How wrong will an answer be? Which ε keeps it within an error? |
 | `par_core.composition` | What do many releases, of one mechanism or several, spend together? |
+| `par_core.ledger` | What was spent on a data set, and is a plan within the policy? |
 | `par_core.queries` | What may be asked of a table, and by how much does one person move the answer? |
 | `par_core.export` | How is it published? Scripts for OpenDP, notebooks, certificates. |
 | `par_core.audit` | Whom does a query that is published year after year give away? |
@@ -40,6 +41,7 @@ __all__ = [
     "export",
     "figures",
     "lab",
+    "ledger",
     "mechanisms",
     "published",
     "queries",

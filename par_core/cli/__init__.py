@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 import par_core
-from par_core.cli import audit, check, completion, compose, epsilon, plan, refute, release, show
+from par_core.cli import audit, check, completion, compose, epsilon, gate, ledger, plan, refute, release, show
 from par_core.cli.shell import Par
 
 
@@ -28,5 +28,5 @@ def par() -> None:
     """
 
 
-for _each in (audit, refute, release, plan, compose, epsilon, check, show, completion):
+for _each in (audit, refute, release, plan, ledger, gate, compose, epsilon, check, show, completion):
     par.add_command(_each.command)

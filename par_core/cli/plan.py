@@ -78,7 +78,7 @@ def command(
 
     if gate is not None:
         check_number("gate", gate, above=0)
-    plan, named = _plan(releases, scenario, given)
+    plan, named = read_plan(releases, scenario, given)
     if wishes and costs:
         raise ParameterError("--wish and --cost share ε₀ out by different rules: only one of them can be given")
     for option, each in (("--wish", wishes), ("--cost", costs)):
@@ -148,7 +148,9 @@ def _script(plan: Plan, named: tuple[NamedRelease, ...], data: str | None) -> st
     return plan_code(plan, shared, files.read(data)).text
 
 
-def _plan(releases: str, scenario: str | None, given: dict[str, str | None]) -> tuple[Plan, tuple[NamedRelease, ...]]:
+def read_plan(
+    releases: str, scenario: str | None, given: dict[str, str | None]
+) -> tuple[Plan, tuple[NamedRelease, ...]]:
     """Return the plan of a file with its names, or of a line with the numbers of a scenario, with what the options give instead."""
     from dataclasses import replace
 

@@ -51,6 +51,19 @@ class Exemplified(click.Command):
             formatter.write("".join(f"{'':{formatter.current_indent}}{each}\n" for each in self.examples))
 
 
+class Group(Exemplified, click.Group):
+    """Several commands under one word; its examples are all of theirs."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, examples=(), **{"no_args_is_help": False, **named})
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command and its examples."""
+        super().add_command(cmd, name)
+        assert isinstance(cmd, Exemplified)
+        self.examples = (*self.examples, *cmd.examples)
+
+
 class Command(Exemplified):
     """A command whose function takes a `progress` and returns an `Answer`, which goes where the options say."""
 

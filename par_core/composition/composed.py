@@ -429,16 +429,20 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
         counts[each] += count
     if counts.total() > MOST_RELEASES:
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
-    joined: list[tuple[Mechanism, int]] = []
+    joined, closed = list[tuple[Mechanism, int]](), list[int]()
     for mechanism, count in counts.items():
         joint, left = mechanism if count == 1 else mechanism.repeated(count), 1
         if joint is None:
             joint, left = mechanism, count
-        for at, (other, others) in enumerate(joined):
-            if left == others == 1 and (both := joint.joined(other)) is not None:
+        has_closed_form = (
+            left == 1 and joint.joined(joint) is not None
+        )  # what has none with itself has none with others
+        for at in closed if has_closed_form else ():
+            if (both := joint.joined(joined[at][0])) is not None:
                 joined[at] = both, 1
                 break
         else:
+            closed += [len(joined)] * has_closed_form
             joined.append((joint, left))
     for each, _ in joined if len(joined) > 1 or joined[0][1] > 1 else ():
         if not _LEAST <= (loss := reach(each)) <= _MOST:

@@ -34,16 +34,18 @@ _COARSE = 600  # points on which tilts are chosen: any will do
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
 _STRENGTHS = 12  # that Chernoff's bound tries
+_MANY = 64  # mechanisms, beyond which those of few points are put together before they go to the whole lattice,
+_PART = 16  # on a part of it
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4096)
 def reach(mechanism: Mechanism) -> float:
     """Return the largest loss, or one beyond which next to nothing is left."""
     loss = float(mechanism.largest_loss)
     return loss if math.isfinite(loss) else float(mechanism.epsilon(FARTHEST))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4096)
 def own_step(mechanism: Mechanism) -> Fraction:
     """Return the distance of the levels at which the loss of a mechanism has a probability of its own."""
     return as_written(float(mechanism.largest_loss)) / (mechanism.loss_steps or 1)
@@ -180,6 +182,7 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
     folded = top > min(-start, start + points - 1)  # what lies beyond the window, into it
     log_mass, error, uneven, total = 0.0, 0.0, 0.0, sum(times for _, times in releases)
     logs_above, logs_below = np.zeros(_STRENGTHS), np.zeros(_STRENGTHS)
+    small = _Product(points // _PART)
     strengths = np.geomspace(1e-3, 30.0, _STRENGTHS) / under.spread
     for mechanism, times in releases:
         # On its own lattice, which is a part of the common one: there the profile is not thinned out more than it needs to be.
@@ -189,10 +192,16 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
         uneven += times * PROFILE * math.expm1(-reach(mechanism)) / math.expm1(-every * step)
         place = every * place
         log_mass += times * log_one
-        table = np.bincount(place % points, tilted, minlength=points)
-        size = float(np.sqrt((table**2).sum()))
-        error += times * (wrong + 12 * math.log2(points) * UNIT * math.sqrt(points) * size)
-        transform = transform * power(fft.rfft(table), times)
+        reached = times * int(place[-1])
+        if len(releases) > _MANY and 4 * reached < small.points:
+            if not small.has_room(reached):
+                transform, error = small.moved_to(transform, error)
+                small = _Product(points // _PART)
+            error += small.take(place, tilted, times, wrong)
+        else:
+            table, one = _transformed(place, tilted, points)
+            error += times * (wrong + one)
+            transform = transform * power(table, times)
         for logs, sign in ((logs_above, 1), (logs_below, -1)) if folded else ():
             held = np.abs(tilted) > 0
             exponent = sign * strengths[:, None] * (step * place[held]) + np.log(np.abs(tilted[held]))
@@ -200,6 +209,7 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
                 axis=1, keepdims=True
             )  # SciPy's logsumexp looks for infinities, which takes twice as long
             logs += times * (most[:, 0] + np.log(np.exp(exponent - most).sum(axis=1)))
+    transform, error = small.moved_to(transform, error)
     atoms = fft.irfft(transform, points)
     error += 12 * math.log2(points) * UNIT * math.sqrt(points) * float(np.sqrt((atoms**2).sum()))
     if folded:
@@ -222,6 +232,43 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
         slack=16 * UNIT * (total + largest + abs(log_mass) + 400) + total * PROFILE,
     )
     return Dominating(law, exact_step, steps_moved, fits, uneven)
+
+
+class _Product:
+    """Laws of few points put together on a small lattice, which takes a transform of the whole one for all of them and not for each."""
+
+    def __init__(self, points: int) -> None:
+        self.points = points
+        self._transform: Any = np.ones(points // 2 + 1)
+        self._reached = 0
+
+    def has_room(self, reached: int) -> bool:
+        """Whether what reaches that far does so within the lattice, beside all that it has."""
+        return 2 * (self._reached + reached) + 2 <= self.points
+
+    def take(self, place: Any, mass: Floats, times: int, wrong: float) -> float:
+        """Put some releases more to it; returns a bound on what their rounding moves."""
+        one, error = _transformed(place, mass, self.points)
+        self._transform = self._transform * power(one, times)
+        self._reached += times * int(place[-1])
+        return times * (wrong + error)
+
+    def moved_to(self, transform: Any, error: float) -> tuple[Any, float]:
+        """Return the transform of a whole lattice with what was put together here, and the bound on what rounding moves."""
+        if not self._reached:
+            return transform, error
+        place = np.arange(-self._reached, self._reached + 1)
+        law = fft.irfft(self._transform, self.points)[place % self.points]
+        error += 12 * math.log2(self.points) * UNIT * math.sqrt(self.points) * float(np.sqrt((law**2).sum()))
+        whole, one = _transformed(place, law, 2 * (len(transform) - 1))
+        return transform * whole, error + one
+
+
+def _transformed(place: Any, mass: Floats, points: int) -> tuple[Any, float]:
+    """Return the transform of masses at places of a lattice, and a bound on what its rounding moves."""
+    table = np.bincount(place % points, mass, minlength=points)
+    size = float(np.sqrt((table**2).sum()))
+    return fft.rfft(table), 12 * math.log2(points) * UNIT * math.sqrt(points) * size
 
 
 def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:

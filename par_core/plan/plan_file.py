@@ -23,7 +23,6 @@ times = 12
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -49,8 +48,10 @@ from par_core.queries.columns import name_of
 from par_core.queries.grouped_query import GroupedQuery
 from par_core.queries.statistics import Bounds
 from par_core.scenario import Neighbours
+from par_core.toml_text import check_format, parsed
 
 _FORMAT = 1
+_KIND = "plan file"
 _ABOUT = """\
 # A plan of releases, saved from the Privacy at Risk explorer or by `par`. It holds names of columns, categories and conditions:
 # show it only to those who may know them. A condition is a column, a comparison (== != < <= > >= in) and a value.
@@ -88,12 +89,8 @@ def from_toml(text: str | bytes) -> tuple[Plan, tuple[NamedRelease, ...]]:
 
     DataError for what is no plan file, naming what is wrong: the release by its number, from 1, and the key.
     """
-    held = _parsed(text)
-    made_by = held.pop("format", None)
-    if type(made_by) is not int or made_by < 1:
-        raise DataError(f"this is no plan file: format must be {_FORMAT}, got {shown(made_by)}")
-    if made_by > _FORMAT:
-        raise DataError(f"format must be at most {_FORMAT}, got {shown(made_by)}: a newer version wrote this file")
+    held = parsed(text, kind=_KIND)
+    check_format(held, _FORMAT, kind=_KIND)
     tables = held.pop("release", [])
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
         raise DataError("each release must begin with [[release]]")
@@ -161,17 +158,6 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
 
 def _words(condition: Condition) -> tuple[object, ...]:
     return condition.column, condition.comparison, condition.value
-
-
-def _parsed(text: str | bytes) -> dict[str, Any]:
-    if not isinstance(text, str | bytes):
-        raise ParameterError(f"text must be that of a file, got {shown(text)}")
-    try:
-        return tomllib.loads((text.encode() if isinstance(text, str) else text).decode("utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"this is no plan file, because it is not TOML: {error}") from error
-    except (ValueError, RecursionError) as error:
-        raise DataError("this is no plan file: it is not TOML") from error
 
 
 def _named(number: int, held: dict[str, Any], neighbours: Neighbours) -> NamedRelease:

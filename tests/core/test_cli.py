@@ -1,6 +1,7 @@
 """The command line, within this process: answers, forms, gates, and one line for what is wrong."""
 
 import csv
+import datetime
 import errno
 import importlib
 import io
@@ -31,6 +32,7 @@ from par_core.composition import basic, exact
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.evidence import Quantity
 from par_core.export.release_code import planned_code
+from par_core.ledger import append, of_other_tool
 from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
 from par_core.mechanisms import NOISES as CORE_NOISES
 from par_core.plan import Plan, from_address, from_toml, share_by_weights, totals
@@ -69,6 +71,15 @@ bounds = [0, 50]
 times = 4
 """
 
+POLICY_FILE = """\
+format = 1
+data_set = "visits"
+delta = 1e-6
+epsilon_per_release = 1
+epsilon_per_year = 6
+epsilon_for_ever = 10
+"""
+
 
 def wide(values):
     head = ",".join(["person", *(f"d{at}" for at in range(1, DATABASES + 1))])
@@ -84,6 +95,9 @@ def run(tmp_path, monkeypatch):
     (tmp_path / "visits.csv").write_text(VISITS)
     (tmp_path / "outputs.csv").write_text("with,without\n" + "1,0\n0,1\n" * 20)
     (tmp_path / "plan.toml").write_text(PLAN_FILE)
+    (tmp_path / "policy.toml").write_text(POLICY_FILE)
+    day, other = datetime.date(2026, 3, 1), Neighbours.ADD_OR_REMOVE
+    append("ledger.jsonl", of_other_tool("OpenDP", "visits", day, epsilon=0.5, delta=0.0, neighbours=other))
     runner = CliRunner()
 
     def run(line, **more):

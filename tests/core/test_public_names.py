@@ -18,6 +18,7 @@ OF_CALLS = (
     "cost",
     "datasets",
     "decision",
+    "ledger",
     "mechanisms",
     "queries",
     "regression",
