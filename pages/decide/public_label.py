@@ -43,7 +43,7 @@ def ask(scenario: Scenario) -> PublicLabel:
 
 def _typed(name: str, setting: Setting[str]) -> str:
     setting.value()
-    field = st.text_area if LONGEST[name] > 100 else st.text_input
+    field = st.text_area if LONGEST[name] > 120 else st.text_input
     hint = explain("label_registry" if name in _FOR_REGISTRY else "label_text")
     field(setting.label, key=setting.held, max_chars=LONGEST[name], help=hint, persist_state="session")
     return setting.value()

@@ -8,7 +8,6 @@ from datetime import date
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.plan import Plan, Release
-from par_core.queries.sensitivity import AS_MANY
 from par_core.queries.shapes import CountsShape
 from par_core.rounding import error
 from par_core.scenario import Neighbours
@@ -36,11 +35,11 @@ def in_days(text: str) -> str:
 def protected(plan: Plan) -> str:
     """Return who is protected, and from what, in one sentence."""
     one = all(each.rows_per_person == 1 for each in plan.releases)
-    it, says = ("it is", "it says") if one else ("they are", "they say")
+    it, says = ("it is", "it says") if one else ("these are", "they say")
     among = "there at all" if plan.neighbours is Neighbours.ADD_OR_REMOVE else "theirs or somebody else's"
     who = f"at most {most_of(plan)} in the data"
     if caps_differ(plan):
-        who = "no more in the data than the table says"
+        who = "no more rows in the data than the table says"
     return f"Each person with {who}: whether {it} {among}, and what {says}."
 
 
@@ -131,13 +130,3 @@ def not_protected(plan: Plan) -> Iterator[str]:
     if plan.neighbours is Neighbours.REPLACE_ONE:
         yield "How many people are in the data is no secret."
     yield "The label says nothing of the stored data, or of anything else that is published from them."
-
-
-def assumed(plan: Plan) -> tuple[str, ...]:
-    """Return what has to be true for the numbers to hold, each for the middle of a sentence."""
-    sizes = tuple(
-        f"at least {each.size:,} rows are averaged in release {at}"
-        for at, each in enumerate(plan.releases, start=1)
-        if each.size is not None and each.shape.is_pair(plan.neighbours)
-    )
-    return (*sizes, *[AS_MANY] * plan.assumes_as_many)

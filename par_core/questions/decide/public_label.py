@@ -33,6 +33,7 @@ from par_core.questions.blocks import (
     Words,
 )
 from par_core.questions.decide import label_words as words
+from par_core.questions.plan_assumptions import assumed
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.rounding import small
 from par_core.scenario import HARDLY_PRIVATE
@@ -42,7 +43,7 @@ PRODUCTS = ("Summary statistics", "Machine learning model", "Dataset", "Syntheti
 LONGEST = {"name": 80, "publisher": 80, "purpose": 160, "contact": 120, "description": 400, "region": 60}
 """How many letters each typed text may have: the label has to fit on one sheet."""
 _ON_LABEL = {
-    "name": "its name",
+    "name": "a name",
     "publisher": "who publishes it",
     "purpose": "what it is for",
     "contact": "a contact",
@@ -167,7 +168,7 @@ class PublicLabelAnswer(Answer):
         many = self.question.scenario.releases
         yield Sentence(
             "So it is {after}, even for somebody who knows everybody else's data.",
-            after=f"after all {many:,} releases" if many > 1 else "after this release",
+            after={1: "after this release", 2: "after both releases"}.get(many, f"after all {many:,} releases"),
         )
         yield self.picture()
         yield from self._files()
@@ -223,8 +224,11 @@ class PublicLabelAnswer(Answer):
     def releases(self) -> Table:
         """Return what is published, with how far off it is, how often it is made, and what noise it has."""
         plan, number = self.plan, range(len(self.offs))
+        names = [_capital(in_words(each)) for each in plan.releases]
+        if len(names) > 1:  # what has to be assumed names them by their numbers
+            names = [Letters(f"{at}. {each}") for at, each in enumerate(names, start=1)]
         columns: dict[str, list[Words | str]] = {
-            "What is published": [_capital(in_words(each)) for each in plan.releases],
+            "What is published": [Words("{name}", name=each) for each in names],
             "Off by at most, 95 times in 100": [words.within(each) for each in self.offs],
             "How often": [words.times(each.times) for each in plan.releases],
             "Protected by": [words.noise_of(plan, at) for at in number],
@@ -239,8 +243,8 @@ class PublicLabelAnswer(Answer):
 
     def assumed(self) -> Iterator[Note]:
         """Yield what has to be true for the numbers to hold, if anything."""
-        if told := words.assumed(self.plan):
-            yield Note("All this holds if {told}.", told=" and ".join(told))
+        if told := assumed(self.plan):
+            yield Note("All this holds if {told}.", told=told)
 
     def _files(self) -> Iterator[Block]:
         lacks, entry_lacks = self.question.lacks(), self.question.lacks(registry=True)

@@ -13,6 +13,7 @@ from par_core.export.block_yaml import Value, block_yaml
 from par_core.figures.quantities import as_told, format_quantity
 from par_core.plan import in_words
 from par_core.questions.decide import label_words as words
+from par_core.questions.plan_assumptions import assumed
 from par_core.rounding import brief, small
 from par_core.scenario import Neighbours
 
@@ -61,7 +62,7 @@ def _deployment(answer: PublicLabelAnswer) -> dict[str, Value]:
             "composition": _composition(answer),
         },
         "implementation": {
-            "pre_processing_eda_hyperparameter_tuning": f"{_ASK}whether the data were looked at before bounds, categories and ε were chosen.",
+            "pre_processing_eda_hyperparameter_tuning": f"{_ASK}whether the data were seen before bounds, categories and ε were chosen.",
             "mechanisms": "; ".join(_mechanisms(answer)),
             "justification": f"{_ASK}why this ε and these mechanisms.",
         },
@@ -131,5 +132,5 @@ def _mechanisms(answer: PublicLabelAnswer) -> Iterator[str]:
 def _more(answer: PublicLabelAnswer) -> str:
     offs = (f"release {at}: {words.within(off)}" for at, off in enumerate(answer.offs, start=1))
     told = f"How far off the numbers are at most, 95 times in 100: {'; '.join(offs)}."
-    assumed = "".join(f" All this holds if {each}." for each in words.assumed(answer.plan))
-    return f"Contact: {answer.question.contact}\n\n{told}{assumed}"
+    only = "".join(f" All this holds if {each}." for each in [assumed(answer.plan)] if each)
+    return f"Contact: {answer.question.contact}\n\n{told}{only}"

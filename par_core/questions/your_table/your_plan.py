@@ -14,8 +14,8 @@ from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.parameters import check_list, check_number
 from par_core.plan import Plan, PlanScenario, PlanTotals, Release, Shared, in_words, share_by_wishes, totals
 from par_core.progress import Progress
-from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
+from par_core.questions.plan_assumptions import assumed
 from par_core.questions.question import Answer, Ask, Question, anew, takes
 from par_core.rounding import amount, brief, error, small
 
@@ -178,15 +178,8 @@ class YourPlanAnswer(Answer):
         return Table(columns, "Each release: its part of ε₀, how far off its numbers are, and how often it is made.")
 
     def _assumed(self) -> Iterator[Block]:
-        plan, neighbours = self.question.plan, self.question.scenario.neighbours
-        assumed = [
-            f"at least {each.size:,} rows are averaged in release {at}"
-            for at, each in enumerate(plan, start=1)
-            if each.size is not None and each.shape.is_pair(neighbours)
-        ]
-        assumed += [AS_MANY] * self.totals.assumes_as_many
-        if assumed:
-            yield Note(f"This holds if {' and '.join(assumed)}.")
+        if told := assumed(self.question.whole):
+            yield Note(f"This holds if {told}.")
 
 
 def _times(release: Release) -> str:
