@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 import par_core
+from par_core.questions.blocks import Block
 from par_core.questions.decide.label_words import in_days, one_line
 from par_core.questions.html import told
-
-if TYPE_CHECKING:
-    from par_core.questions.decide.public_label import PublicLabelAnswer
 
 _TEXTS = Path(__file__).parents[1]
 
 
-def label_page(answer: PublicLabelAnswer) -> str:
-    """Return the label that an answer tells, as an HTML file; the same answer gives the same file."""
-    asked = answer.question
+def label_page(
+    texts: Mapping[str, str], *, headline: str, picture: Block, facts: Block, releases: Block, beneath: Sequence[Block]
+) -> str:
+    """Return a label as an HTML file, of its blocks and what the publisher says; the same arguments give the same file."""
     styles = (_TEXTS / name for name in ("report.css", "label.css"))
     return _template().render(
         style=Markup("".join(each.read_text(encoding="utf-8") for each in styles)),
-        headline=answer.headline,
-        picture=Markup(told([answer.picture()])),
-        facts=Markup(told([answer.facts(named=False)])),
-        releases=Markup(told([answer.releases()])),
-        beneath=Markup(told([answer.not_protected(), *answer.assumed()])),
-        date=in_days(asked.date),
+        headline=headline,
+        picture=Markup(told([picture])),
+        facts=Markup(told([facts])),
+        releases=Markup(told([releases])),
+        beneath=Markup(told(beneath)),
+        name=one_line(texts["name"]),
+        publisher=one_line(texts["publisher"]),
+        date=in_days(texts["date"]),
         version=par_core.__version__,
-        **{each: one_line(getattr(asked, each)) for each in ("name", "publisher", "purpose", "contact")},
     )
 
 

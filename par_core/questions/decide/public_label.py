@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Self
 
-from par_core.decision import Odds, Total, odds, total
-from par_core.errors import ParameterError
-from par_core.evidence import MODEL, Quantity
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import Quantity
 from par_core.export.sentences import Letters
 from par_core.figures import public_label as figures
 from par_core.parameters import check_choice, check_type, shown
-from par_core.plan import Plan, PlanScenario, PlanTotals, in_words
+from par_core.plan import Plan, PlanScenario, in_words
 from par_core.progress import Progress
-from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import (
     Beside,
     Block,
@@ -33,10 +30,10 @@ from par_core.questions.blocks import (
     Words,
 )
 from par_core.questions.decide import label_words as words
+from par_core.questions.decide.label_facts import LabelFacts, label_facts
 from par_core.questions.plan_assumptions import assumed
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.rounding import small
-from par_core.scenario import HARDLY_PRIVATE
 
 PRODUCTS = ("Summary statistics", "Machine learning model", "Dataset", "Synthetic data")
 """What may be published, in the words of the registry of deployments."""
@@ -72,14 +69,14 @@ class PublicLabel(Question):
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
         for name, longest in LONGEST.items():
-            _check_text(name, getattr(self, name), longest)
+            _check_text(name, self.texts[name], longest)
         check_choice("product", self.product, PRODUCTS)
         if check_type("date", self.date, str) and not _is_date(self.date):
             raise ParameterError(f"date must be a day as in 2026-11-28, got {shown(self.date)}")
 
     @property
     def private(self) -> bool:
-        return any(getattr(self, each) for each in LONGEST)
+        return any(self.texts[each] for each in LONGEST)
 
     @property
     def public(self) -> Self:
@@ -91,78 +88,57 @@ class PublicLabel(Question):
         return () if isinstance(self.scenario, PlanScenario) else ("scenario.epsilon0",)
 
     @property
-    def plan(self) -> Plan:
-        """All that is planned; of a scenario its one release, as often as it is made."""
-        return PlanScenario.whichever(self.scenario).whole
+    def texts(self) -> dict[str, str]:
+        """What the publisher says of the publication, by the names of the fields."""
+        return {
+            "name": self.name,
+            "publisher": self.publisher,
+            "purpose": self.purpose,
+            "contact": self.contact,
+            "date": self.date,
+            "description": self.description,
+            "region": self.region,
+            "product": self.product,
+        }
 
     def lacks(self, *, registry: bool = False) -> tuple[str, ...]:
         """Return what the label still lacks, or the entry of the registry, in words."""
         wanted = _ON_LABEL | (_IN_ENTRY if registry else {})
-        return tuple(said for name, said in wanted.items() if not words.one_line(getattr(self, name)))
+        return tuple(said for name, said in wanted.items() if not words.one_line(self.texts[name]))
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> PublicLabelAnswer:
-        plan = self.plan
-        offs = tuple(words.far_off(plan, at) for at in range(len(plan.releases)))
-        return PublicLabelAnswer(self, odds(self.scenario, releases=self.scenario.releases), total(self.scenario), offs)
+        return PublicLabelAnswer(self, label_facts(self.scenario))
 
 
 @dataclass(frozen=True)
 class PublicLabelAnswer(Answer):
-    """What guesses about one person come to after all releases, what these spend, and how far off each number is, as far as known."""
+    """The numbers of the label, and what of it is picture, tables and words."""
 
     question: PublicLabel
-    odds: Odds
-    total: Total
-    offs: tuple[float | None, ...]
-
-    @cached_property
-    def plan(self) -> Plan:
-        """All that is planned."""
-        return self.question.plan
+    found: LabelFacts
 
     @property
     def for_others(self) -> Self:
         return replace(self, question=self.question.public)
 
     @property
-    def right(self) -> Quantity:
-        """How many of 100 guesses about one person are right at most, 50 to 100, rounded up: they start from even odds."""
-        share = self._if_assumed(self.odds.quantity("if_in"))
-        return replace(share, value=math.ceil(100 * share.value), kind="count")
-
-    @property
-    def spent(self) -> Quantity:
-        """The ε of all releases together at the scenario's δ, rounded up."""
-        return self._if_assumed(self.total.quantity("epsilon"))
-
-    def off(self, at: int) -> Quantity | None:
-        """Return how far off each number of the release at a place is at most in 95 of 100, in its unit; None where nobody can say."""
-        off = self.offs[at]
-        return None if off is None else self._if_assumed(PlanTotals.as_quantity("errors", off))
-
-    @property
-    def hides_little(self) -> bool:
-        """Whether all releases together hardly hide anybody."""
-        return self.total.epsilon > HARDLY_PRIVATE or self.right.value == 100
-
-    def _if_assumed(self, found: Quantity) -> Quantity:
-        if not self.plan.assumes_as_many or found.evidence is None:
-            return found
-        source = f"{found.evidence.source}; only if {AS_MANY}"
-        return replace(found, evidence=replace(found.evidence, basis=MODEL, source=source))
+    def plan(self) -> Plan:
+        """All that is planned."""
+        return self.found.plan
 
     def numbers(self) -> dict[str, Quantity]:
-        known = ((at, self.off(at)) for at in range(len(self.offs)))
+        found = self.found
+        known = ((at, found.off(at)) for at in range(len(found.offs)))
         return {
-            "right_of_100_guesses": self.right,
-            "share_of_right_guesses": self._if_assumed(self.odds.quantity("if_in")),
-            "all_releases_together": self.spent,
+            "right_of_100_guesses": found.right,
+            "share_of_right_guesses": found.if_assumed(found.odds.quantity("if_in")),
+            "all_releases_together": found.spent,
         } | {f"release_{at + 1}_within": off for at, off in known if off is not None}
 
     def story(self) -> Iterator[Block]:
         yield Headline(
             "Of 100 guesses about one person, at most {right} are right; a coin gets 50",
-            right=self.right,
+            right=self.found.right,
             term="guesses",
         )
         many = self.question.scenario.releases
@@ -182,10 +158,10 @@ class PublicLabelAnswer(Answer):
         alt = "100 squares: 50 guesses are right by chance, {more} more at most because of what is published."
         return Chart(
             "public_guesses",
-            partial(figures.guesses, self.right.value),
-            Words(alt, more=self.right.value - 50),
-            self.odds.source,
-            partial(figures.guesses_table, self.odds, self.right.value),
+            partial(figures.guesses, self.found.right.value),
+            Words(alt, more=self.found.right.value - 50),
+            self.found.odds.source,
+            partial(figures.guesses_table, self.found.odds, self.found.right.value),
             caption="Each square is a guess. Nobody guesses better, whatever they know of everybody else.",
             height=60,
         )
@@ -198,21 +174,21 @@ class PublicLabelAnswer(Answer):
             "What is it for?": asked.purpose,
             "Who publishes it?": asked.publisher,
         }
-        begins = "Quite possibly, as the noise hides little" if self.hides_little else "Not for sure"
+        begins = "Quite possibly, as the noise hides little" if self.found.hides_little else "Not for sure"
         answers = {
             **_typed(before | {"When?": words.in_days(asked.date)}),
             "What is protected?": _plain(words.protected(self.plan)),
             "Could somebody find out whether I am in the data?": Words(
                 f"{begins}: somebody who knows everybody else's data, and had no idea about you, is right in at most {{right}} of 100 "
                 "guesses. A coin gets 50.",
-                right=self.right,
+                right=self.found.right,
                 bare=True,
             ),
-            "How wrong can the numbers be?": _plain(words.wrong_by(self.offs)),
+            "How wrong can the numbers be?": _plain(words.wrong_by(self.found.offs)),
             "How are people protected?": _plain(words.how(self.plan)),
             "How strongly, for experts?": Words(
                 "Differential privacy with ε = {spent} at δ = {delta}, for everything together.",
-                spent=self.spent,
+                spent=self.found.spent,
                 delta=delta,
                 bare=True,
             ),
@@ -223,13 +199,13 @@ class PublicLabelAnswer(Answer):
 
     def releases(self) -> Table:
         """Return what is published, with how far off it is, how often it is made, and what noise it has."""
-        plan, number = self.plan, range(len(self.offs))
+        plan, number = self.plan, range(len(self.found.offs))
         names = [_capital(in_words(each)) for each in plan.releases]
         if len(names) > 1:  # what has to be assumed names them by their numbers
             names = [Letters(f"{at}. {each}") for at, each in enumerate(names, start=1)]
         columns: dict[str, list[Words | str]] = {
             "What is published": [Words("{name}", name=each) for each in names],
-            "Off by at most, 95 times in 100": [words.within(each) for each in self.offs],
+            "Off by at most, 95 times in 100": [words.within(each) for each in self.found.offs],
             "How often": [words.times(each.times) for each in plan.releases],
             "Protected by": [words.noise_of(plan, at) for at in number],
         }
@@ -251,25 +227,40 @@ class PublicLabelAnswer(Answer):
         made: list[Block] = []
         if not lacks:
             hint = "The label in one file, which prints on one sheet of A4 and can be read on a phone. It holds what you typed."
-            made.append(File("public_label", "Label", "public_label.html", self._label, hint))
+            made.append(File("public_label", "Label", "public_label.html", self.label, hint))
         if not entry_lacks:
             hint = "The same facts as a draft for the OpenDP registry of deployments. It holds what you typed."
-            made.append(File("registry_entry", "Registry entry", "deployment.yaml", self._entry, hint))
+            made.append(File("registry_entry", "Registry entry", "deployment.yaml", self.entry, hint))
         if made:
             yield Beside(tuple(made))
         if entry_lacks:
             what = "the registry entry" if made else "the label and the registry entry"
             yield Missing("To take {what} with you, type {lacks}.", what=what, lacks=_listed(entry_lacks))
 
-    def _label(self) -> str:
+    def label(self) -> str:
+        """Return the label as an HTML file; InfeasibleError where a text is missing."""
+        self._must_say_all(self.question.lacks())
         from par_core.questions.decide.label_page import label_page  # late: only who takes it needs a template
 
-        return label_page(self)
+        return label_page(
+            self.question.texts,
+            headline=self.headline,
+            picture=self.picture(),
+            facts=self.facts(named=False),
+            releases=self.releases(),
+            beneath=(self.not_protected(), *self.assumed()),
+        )
 
-    def _entry(self) -> str:
+    def entry(self) -> str:
+        """Return the entry of the registry as YAML, a draft; InfeasibleError where a text is missing."""
+        self._must_say_all(self.question.lacks(registry=True))
         from par_core.questions.decide.registry_entry import registry_entry  # late, as above
 
-        return registry_entry(self)
+        return registry_entry(self.found, self.question.texts)
+
+    def _must_say_all(self, lacks: tuple[str, ...]) -> None:
+        if lacks:
+            raise InfeasibleError(f"the label still lacks {_listed(lacks)}")
 
 
 def _plain(text: str) -> Words:
