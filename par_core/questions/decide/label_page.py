@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,16 +11,16 @@ from markupsafe import Markup
 
 import par_core
 from par_core.questions.blocks import Block
-from par_core.questions.decide.label_words import in_days, one_line
+from par_core.questions.decide.label_words import one_line
 from par_core.questions.html import told
 
 _TEXTS = Path(__file__).parents[1]
 
 
 def label_page(
-    texts: Mapping[str, str], *, headline: str, picture: Block, facts: Block, releases: Block, beneath: Sequence[Block]
+    name: str, *, headline: str, picture: Block, facts: Block, releases: Block, beneath: Sequence[Block]
 ) -> str:
-    """Return a label as an HTML file, of its blocks and what the publisher says; the same arguments give the same file."""
+    """Return a label as an HTML file, of its blocks, under the name of what is published; the same arguments give the same file."""
     styles = (_TEXTS / name for name in ("report.css", "label.css"))
     return _template().render(
         style=Markup("".join(each.read_text(encoding="utf-8") for each in styles)),
@@ -29,9 +29,7 @@ def label_page(
         facts=Markup(told([facts])),
         releases=Markup(told([releases])),
         beneath=Markup(told(beneath)),
-        name=one_line(texts["name"]),
-        publisher=one_line(texts["publisher"]),
-        date=in_days(texts["date"]),
+        name=one_line(name),
         version=par_core.__version__,
     )
 

@@ -243,7 +243,7 @@ class PublicLabelAnswer(Answer):
         from par_core.questions.decide.label_page import label_page  # late: only who takes it needs a template
 
         return label_page(
-            self.question.texts,
+            self.question.name,
             headline=self.headline,
             picture=self.picture(),
             facts=self.facts(named=False),
