@@ -12,7 +12,8 @@ from par_core.errors import ParameterError
 
 Value: TypeAlias = "str | bool | int | float | Sequence[str] | Mapping[str, Value]"
 
-_KEY = re.compile(r"[a-z][a-z0-9_]*")
+# YAML 1.1 takes yes, no, on and off, and null and true in both, for other things than their names.
+_KEY = re.compile(r"(?!(y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9_]*")
 # What YAML does not take as it stands, or takes for the end of a line; JSON alone would let it through.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
@@ -34,7 +35,7 @@ def block_yaml(values: Mapping[str, Value]) -> str:
 def _lines(values: Mapping[str, Value], indent: str) -> Iterator[str]:
     for key, value in values.items():
         if not _KEY.fullmatch(key):
-            raise ParameterError(f"a key must be small letters, digits and _, got {key[:40]!r}")
+            raise ParameterError(f"a key must be small letters, digits and _, and no word of YAML, got {key[:40]!r}")
         if isinstance(value, Mapping):
             yield f"{indent}{key}:"
             yield from _lines(value, f"{indent}  ")

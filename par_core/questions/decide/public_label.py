@@ -143,7 +143,7 @@ class PublicLabelAnswer(Answer):
         )
         many = self.question.scenario.releases
         yield Sentence(
-            "So it is {after}, even for somebody who knows everybody else's data.",
+            "That holds {after}, even against somebody who knows everybody else's data.",
             after={1: "after this release", 2: "after both releases"}.get(many, f"after all {many:,} releases"),
         )
         yield self.picture()
