@@ -70,7 +70,7 @@ def facts(answer):
 def test_its_numbers_are_those_of_odds_duties_and_the_plan(scenario):
     answer, found = asked(scenario), odds(scenario, releases=scenario.releases)
     numbers = answer.numbers()
-    assert numbers["share_of_right_guesses"].value == found.if_in
+    assert answer.found.odds == found
     assert numbers["all_releases_together"] == total(scenario).quantity("epsilon")
     right = numbers["right_of_100_guesses"].value
     assert 100 * found.if_in <= right < 100 * found.if_in + 1, "rounded up, and by no more"

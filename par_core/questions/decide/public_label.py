@@ -129,11 +129,9 @@ class PublicLabelAnswer(Answer):
     def numbers(self) -> dict[str, Quantity]:
         found = self.found
         known = ((at, found.off(at)) for at in range(len(found.offs)))
-        return {
-            "right_of_100_guesses": found.right,
-            "share_of_right_guesses": found.if_assumed(found.odds.quantity("if_in")),
-            "all_releases_together": found.spent,
-        } | {f"release_{at + 1}_within": off for at, off in known if off is not None}
+        return {"right_of_100_guesses": found.right, "all_releases_together": found.spent} | {
+            f"release_{at + 1}_within": off for at, off in known if off is not None
+        }
 
     def story(self) -> Iterator[Block]:
         yield Headline(
