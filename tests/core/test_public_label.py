@@ -134,7 +134,7 @@ def test_it_says_who_is_protected_and_from_what(fields, words):
 
 def test_where_releases_take_more_or_fewer_rows_the_table_says_how_many():
     answer = asked(SCENARIOS["pure plan"])
-    assert "no more rows in the data than the table says" in facts(answer)["What is protected?"]
+    assert "no more rows in the data than the table below says" in facts(answer)["What is protected?"]
     assert answer.releases().columns["Of one person at most"] == ["1 row", "3 groups", "1 row"]
     assert "Of one person at most" not in asked().releases().columns
 

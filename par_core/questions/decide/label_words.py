@@ -39,7 +39,7 @@ def protected(plan: Plan) -> str:
     among = "there at all" if plan.neighbours is Neighbours.ADD_OR_REMOVE else "theirs or somebody else's"
     who = f"at most {most_of(plan)} in the data"
     if caps_differ(plan):
-        who = "no more rows in the data than the table says"
+        who = "no more rows in the data than the table below says"
     return f"Each person with {who}: whether {it} {among}, and what {says}."
 
 
@@ -109,7 +109,7 @@ def wrong_by(offs: tuple[float | None, ...]) -> str:
     if len(offs) == 1:
         return f"95 times in 100, each number is within {within(known[0])} of the true one."
     missing = " Where it is not known, ask the publisher." if len(known) < len(offs) else ""
-    return f"95 times in 100, each number is no further off than the table says.{missing}"
+    return f"95 times in 100, each number is no further off than the table below says.{missing}"
 
 
 def often(plan: Plan) -> str:
@@ -117,13 +117,13 @@ def often(plan: Plan) -> str:
     if plan.number == 1:
         return "Once. To publish more about the same people would weaken the protection."
     said = times(plan.number)
-    said += " in all, as the table says" * (len(plan.releases) > 1)
+    said += " in all, as the table below says" * (len(plan.releases) > 1)
     return f"{said[0].upper()}{said[1:]}. All of that is counted here; more about the same people would weaken the protection."
 
 
 def not_protected(plan: Plan) -> Iterator[str]:
     """Yield what the label does not promise, each in a sentence."""
-    yield "Whoever has more rows in the data than that is less protected."
+    yield "Whoever has more rows in the data than said above is less protected."
     yield "What the numbers show about people like you is not hidden, whether you are in the data or not."
     yield "What a family or another group has in common is easier to guess than what is about one person."
     yield "What somebody knew about you before stays known."
