@@ -10,7 +10,7 @@ from pages.shared.answers import Kept
 from par_core.questions import PublicLabel
 from par_core.questions.question import Question
 from par_core.scenario import Scenario
-from tests.pages.conftest import View
+from tests.pages.conftest import View, plain
 
 MARKER = "zebra4711"
 FIELDS = {
@@ -32,6 +32,12 @@ def fill(view, *, text=MARKER, fields=FIELDS):
     return view.run()
 
 
+def opened(view):
+    """Open what the label says."""
+    view.app.session_state["label_words"] = True
+    return view.run()
+
+
 def today():
     return datetime.now(UTC).date().isoformat()
 
@@ -50,9 +56,19 @@ def test_each_control_asks_its_own():
 
 
 def test_of_a_plan_it_is_about_all_releases(open_page):
-    view = open_page("decide", tab="public", v="2", plan=PLAN, e0=1)
+    view = opened(open_page("decide", tab="public", v="2", plan=PLAN, e0=1))
     assert "after all 13 releases" in view.words
     assert len(view.app.table[1].value) == 2
+
+
+def test_what_the_label_says_can_be_read_before_it_is_taken():
+    view = View().visit("decide", tab="public")
+    assert not view.app.table
+    fill(opened(view), text="A *B*")
+    answers = dict(zip(*(view.app.table[0].value[name] for name in ("Question", "Answer")), strict=True))
+    assert plain(answers["Whom do I ask?"]) == "A \\*B\\* contact"
+    assert "63 of 100 guesses" in plain(answers["Could somebody find out whether I am in the data?"])
+    assert "What is not protected?" in view.words
 
 
 def test_what_was_typed_stays_while_the_reader_is_elsewhere():
@@ -97,7 +113,7 @@ def looked_at(view):
     view.come_near("public_guesses", "e0")
     assert view.charts["public_guesses"].frames["e0"]
     view.app.session_state["data_public_guesses"] = True
-    return view.run()
+    return opened(view)
 
 
 def test_no_text_that_was_typed_leaves_its_session(open_page, everywhere):

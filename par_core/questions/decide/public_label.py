@@ -24,6 +24,7 @@ from par_core.questions.blocks import (
     Headline,
     Listed,
     Missing,
+    More,
     Note,
     Sentence,
     Table,
@@ -146,10 +147,13 @@ class PublicLabelAnswer(Answer):
         )
         yield self.picture()
         yield from self._files()
+        yield More("label_words", "What the label says", self._words)
+        yield from self.assumed()
+
+    def _words(self) -> Iterator[Block]:
         yield self.facts()
         yield self.releases()
         yield self.not_protected()
-        yield from self.assumed()
 
     def picture(self) -> Chart:
         """Return 100 guesses as squares: right by chance, right because of what is published, and wrong."""
