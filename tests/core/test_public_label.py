@@ -236,7 +236,7 @@ def test_an_error_quotes_nothing_that_was_typed():
 def test_what_is_missing_is_named_and_nothing_can_be_taken_before():
     empty = PublicLabel(Scenario()).answer()
     assert (
-        "type a name, who publishes it, what it is for, a contact, a date, a description and a region."
+        "To take the label with you, type a name, who publishes it, what it is for, a contact and a date."
         in told_missing(empty)
     )
     for make in (empty.label, empty.entry):

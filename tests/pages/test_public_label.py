@@ -80,7 +80,7 @@ def test_what_was_typed_stays_while_the_reader_is_elsewhere():
 
 def test_files_can_be_taken_once_everything_is_typed(files):
     view = View().visit("decide", tab="public")
-    assert "To take the label and the registry entry with you" in view.words
+    assert "To take the label with you" in view.words
     assert not {"public_label", "registry_entry"} & set(files)
     fill(view, fields={key: name for key, name in FIELDS.items() if name not in ("description", "region")})
     assert "type a description and a region." in view.words

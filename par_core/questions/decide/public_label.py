@@ -235,9 +235,9 @@ class PublicLabelAnswer(Answer):
             made.append(File("registry_entry", "Registry entry", "deployment.yaml", self.entry, hint))
         if made:
             yield Beside(tuple(made))
-        if entry_lacks:
-            what = "the registry entry" if made else "the label and the registry entry"
-            yield Missing("To take {what} with you, type {lacks}.", what=what, lacks=_listed(entry_lacks))
+        if lacks or entry_lacks:  # one after the other: a label is enough for most
+            what, rest = ("label", lacks) if lacks else ("registry entry", entry_lacks)
+            yield Missing("To take the {what} with you, type {rest}.", what=what, rest=_listed(rest))
 
     def label(self) -> str:
         """Return the label as an HTML file; InfeasibleError where a text is missing."""
