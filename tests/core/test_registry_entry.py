@@ -93,6 +93,7 @@ def random_plan(rng):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_the_entry_of_any_plan_is_valid_and_says_what_the_label_says(block):
     rng = random.Random(f"registry {block}")

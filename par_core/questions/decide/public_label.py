@@ -142,7 +142,8 @@ class PublicLabelAnswer(Answer):
         )
         many = self.question.scenario.releases
         yield Sentence(
-            "That holds {after}, even against somebody who knows everybody else's data.",
+            "That holds {after} (ε = {spent} in all), even against somebody who knows everybody else's data.",
+            spent=self.found.spent,
             after={1: "after this release", 2: "after both releases"}.get(many, f"after all {many:,} releases"),
         )
         yield self.picture()
