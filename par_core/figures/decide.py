@@ -282,8 +282,8 @@ def odds(found: Odds, *, epsilon0: float) -> Drawing:
     inside = [(_GAP * block + at % 10, at // 10) for block, count in enumerate(counts) for at in range(count)]
     beside = [(_GAP * block + at % 10, at // 10) for block, count in enumerate(counts) for at in range(count, 100)]
     drawing.add(
-        _squares(inside, "points to you", theme.LIGHT["exact"]),
-        _squares(beside, "does not", theme.LIGHT["grid"]),
+        squares(inside, "points to you", theme.LIGHT["exact"]),
+        squares(beside, "does not", theme.LIGHT["grid"]),
     )
     words = [f"You are in the data:<br><b>{counts[0]}</b>", f"You are not:<br><b>{counts[1]}</b>"]
     drawing.set_x(
@@ -351,7 +351,7 @@ def precedents_table(found: Total, *, deployments: Sequence[Deployment]) -> pd.D
     return pd.DataFrame([own, *_rows_of(deployments, found.delta)])
 
 
-def _squares(corners: Sequence[tuple[int, int]], name: str, colour: str) -> Trace:
+def squares(corners: Sequence[tuple[int, int]], name: str, colour: str) -> Trace:
     """Return squares of 0.8 as one area; NaN keeps them apart."""
     at = np.array(corners, dtype=float).reshape(-1, 2)
     steps = np.array([(-0.4, -0.4), (-0.4, 0.4), (0.4, 0.4), (0.4, -0.4), (-0.4, -0.4), (math.nan, math.nan)])

@@ -43,6 +43,7 @@ _HOME = {
     "WhichEpsilon0": "decide.which_epsilon0",
     "OddsIn100": "decide.odds_in_100",
     "Duties": "decide.duties",
+    "PublicLabel": "decide.public_label",
     "ListedClaims": "paper_check.listed_claims",
     "OpenedClaim": "paper_check.opened_claim",
     "TheoremMap": "paper_check.theorem_map",

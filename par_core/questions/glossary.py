@@ -187,6 +187,11 @@ _WORDS = {
     "wish_together": "Exact composition of all releases that your scenario plans, with its mechanism.",
     "odds": "Somebody who knows everyone else's data asks of each release whether it is more likely with your record or without it. "
     "The dark squares are the releases where it is likelier with it.",
+    "guesses": "Half of the guesses are about somebody who is in the data, and half are not. The best way to guess from "
+    "all releases gets no more of them right.",
+    "label_text": "As it shall stand on the label, in words that everybody understands. Nothing of it enters a link or another file.",
+    "label_registry": "For the entry of the registry alone: it is not on the label.",
+    "label_date": "When it is published first.",
     "duties": "After NIST SP 800-226 (March 2025), in our own words; hover over a question for its section. No certificate.",
     "adversary_knows": "What somebody knows of the database before they see the answer: another number from it, its size, or what one "
     "individual contributes.",

@@ -22,7 +22,7 @@ RECORDED = read(CHARTS_FILE)
 # What the values on an axis are; levels, numbers and names have no unit.
 UNITS = (
     r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|number of|releases|accountant|scenario|database"
-    r"|candidate|wish|cell|paper|statement"
+    r"|candidate|wish|cell|paper|statement|guess"
 )
 
 

@@ -13,6 +13,7 @@ from tests.pages.conftest import values
 CHARTS = {
     ("decide", "decide"): ("decision", "e0", "wev", "wbv", "wiv", "wav"),
     ("decide", "odds"): ("odds_in_100", "e0"),
+    ("decide", "public"): ("public_guesses", "e0"),
     ("decide", "duties"): ("precedents", "e0"),
     ("explicit_risk", "dimension"): ("risk_by_dimension", "e", "e0"),
     ("explicit_risk", "level"): ("risk_by_epsilon0", "e", "e0"),

@@ -24,8 +24,8 @@ from par_core.plan import (
     totals,
 )
 from par_core.progress import Progress
-from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
+from par_core.questions.plan_assumptions import assumed
 from par_core.questions.question import Answer, Ask, Question, anew, takes
 from par_core.rounding import amount, brief, error, small
 
@@ -196,16 +196,9 @@ class YourPlanAnswer(Answer):
         return Table(columns, "Each release: its part of ε₀, how far off its numbers are, and how often it is made.")
 
     def _assumed(self) -> Iterator[Block]:
-        plan, neighbours = self.question.plan, self.question.scenario.neighbours
-        assumed = [
-            f"at least {each.size:,} rows are averaged in {'each group of ' if each.shape.k > 1 else ''}release {at}"
-            for at, each in enumerate(plan, start=1)
-            if each.size is not None and each.shape.is_pair(neighbours)
-        ]
-        assumed += [AS_MANY] * self.totals.assumes_as_many
-        if assumed:
-            yield Note(f"This holds if {' and '.join(assumed)}.")
-        if any(each.shape.is_selection for each in plan):
+        if told := assumed(self.question.whole):
+            yield Note(f"This holds if {told}.")
+        if any(each.shape.is_selection for each in self.question.plan):
             yield Note(
                 "Ranks are rows: so many lie between the published value and the true one at most, one candidate aside.",
                 term="ranks",

@@ -1,0 +1,58 @@
+"""The section "For the public": what is typed for a label stays in its session, in no link and in no file but the label itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from datetime import date as Date  # noqa: N812
+
+import streamlit as st
+
+from pages.shared import controls, settings
+from pages.shared.settings import Setting
+from par_core.questions.decide.public_label import LONGEST, PRODUCTS, PublicLabel
+from par_core.questions.glossary import explain
+from par_core.scenario import Scenario
+
+
+def _text(key: str, label: str) -> Setting[str]:
+    return settings.unlinked(Setting(key, label, "", str, str, is_text=True))
+
+
+_TEXTS = {
+    "name": _text("pl_name", "Name of the publication"),
+    "publisher": _text("pl_by", "Published by"),
+    "purpose": _text("pl_for", "What it is for"),
+    "contact": _text("pl_ask", "Contact"),
+}
+_FOR_REGISTRY = {
+    "description": _text("pl_what", "Description"),
+    "region": _text("pl_where", "Region"),
+}
+_PRODUCT = settings.unlinked(settings.choice("pl_type", "Kind of product", PRODUCTS))
+_DATE: Setting[Date | None] = settings.unlinked(Setting("pl_date", "Date", None, Date.fromisoformat, str))
+
+
+def ask(scenario: Scenario) -> PublicLabel:
+    typed = {name: _typed(name, setting) for name, setting in _TEXTS.items()}
+    day = _dated()
+    with st.expander("For the registry"):
+        typed |= {name: _typed(name, setting) for name, setting in _FOR_REGISTRY.items()}
+        product = controls.choice(_PRODUCT, hint=explain("label_registry"))
+    return PublicLabel(scenario, **typed, date=day.isoformat(), product=product)
+
+
+def _typed(name: str, setting: Setting[str]) -> str:
+    setting.value()
+    field = st.text_area if LONGEST[name] > 120 else st.text_input
+    hint = explain("label_registry" if name in _FOR_REGISTRY else "label_text")
+    field(setting.label, key=setting.held, max_chars=LONGEST[name], help=hint, persist_state="session")
+    return setting.value()
+
+
+def _dated() -> Date:
+    """Draw the field of the date, which opens on today; returns it, or today where it is emptied."""
+    today = datetime.now(UTC).date()
+    if _DATE.value() is None:
+        _DATE.put(today)
+    st.date_input(_DATE.label, key=_DATE.held, help=explain("label_date"), persist_state="session")
+    return _DATE.value() or today

@@ -1,0 +1,16 @@
+"""What has to be true for the numbers of a plan to hold."""
+
+from __future__ import annotations
+
+from par_core.plan import Plan
+from par_core.queries.sensitivity import AS_MANY
+
+
+def assumed(plan: Plan) -> str:
+    """Return what has to be true, for the middle of a sentence; nothing where nothing is assumed."""
+    sizes = [
+        f"at least {each.size:,} rows are averaged in {'each group of ' if each.shape.k > 1 else ''}release {at}"
+        for at, each in enumerate(plan.releases, start=1)
+        if each.size is not None and each.shape.is_pair(plan.neighbours)
+    ]
+    return " and ".join([*sizes, *[AS_MANY] * plan.assumes_as_many])
