@@ -278,7 +278,8 @@ def test_it_is_answered_on_the_command_line():
 
 def test_a_median_is_off_by_rows_and_chosen_not_blurred():
     median = Release(QuantileShape(0.5, 366), rows_per_person=3)
-    found = PublicLabel(PlanScenario(epsilon0=0.125, neighbours=Neighbours.ADD_OR_REMOVE, plan=(median,))).answer()
+    scenario = PlanScenario(epsilon0=0.125, neighbours=Neighbours.ADD_OR_REMOVE, plan=(median,))
+    found = PublicLabel(scenario, **TEXTS).answer()
     said = found.label()
     assert "at most 196 rows of the data lie between the number and the true one" in said
     assert PermuteAndFlip.name in said
