@@ -16,7 +16,7 @@ EXAMPLES = re.findall(r"^    \$ (.+)\n((?:    (?!\$ ).*\n|\n(?=    (?!\$ )))*)",
 
 def test_every_command_has_an_example():
     commands = set(re.findall(r"\bpar (\w+)", " ".join(line for line, _ in EXAMPLES)))
-    assert commands == {"audit", "refute", "release", "plan", "compose", "epsilon", "show", "check"}
+    assert commands == {"audit", "refute", "release", "plan", "compose", "epsilon", "show", "check", "ledger"}
 
 
 @pytest.mark.slow
