@@ -21,6 +21,7 @@ _LEVELS = 2000  # at least, between which the gap is bounded
 _FARTHEST = 40.0  # an epsilon beyond which no gap counts: it is divided by more than exp of this
 _NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
 _NODES = _NODES + 0.5
+_CORNER = 1e-9  # part of a false-positive rate, the difference of two deltas, that rounding may be worth
 _ROUNDING = 1e-12  # of a distance between normal quantiles, relative
 
 
@@ -35,6 +36,21 @@ def distance(log_false: Floats, at_hit: Floats, gap: Floats) -> Floats:
     density = np.exp(-0.5 * special.ndtri(points) ** 2) / np.sqrt(2.0 * np.pi)
     found = np.where(near, gap * ((1.0 / density) @ _WEIGHTS), at_hit - special.ndtri_exp(log_false))
     return np.asarray(found * (1.0 + _ROUNDING) + 1e-300)
+
+
+def distance_of_profile(level: Floats, delta: Floats) -> Floats:
+    """Return the smallest μ of what is straight in exp(epsilon) between some levels, rounded up.
+
+    The first axis counts the levels, which rise from 0 on to where delta is 0, and delta is rounded up. It is enough to look at the corners
+    of the trade-off, which belong to the lines.
+    """
+    steep = (delta[:-1] - delta[1:]) / np.expm1(np.diff(level, axis=0))
+    false = steep * np.exp(-level[:-1])
+    hit, gap = delta[:-1] + steep, delta[:-1] - steep * np.expm1(-level[:-1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_hit = special.ndtri(np.minimum(hit, 1.0))
+        found = distance(np.log(false) - _CORNER, at_hit, gap + _CORNER * false)
+    return np.asarray(np.max(np.where(false > 0.0, found, 0.0), axis=0))
 
 
 def asked_levels(mu: ArrayLike, largest: ArrayLike, *, step: ArrayLike = 0.0) -> Floats:
