@@ -31,6 +31,8 @@ FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the lat
 _STRONGEST = 4.0  # tilt, times the largest loss of a release: nearly all of it lies at the top then
 _STRONGEST_ENDLESS = 400.0  # the same for a loss without a largest value, whose lattice ends far beyond
 _COARSE = 600  # points on which tilts are chosen: any will do
+_NOTHING = 1e-26  # of the losses of a release
+_SMALL = 1e-3  # where they begin, of the advantage, if that is small against the largest loss
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
 _STRENGTHS = 12  # that Chernoff's bound tries
@@ -63,6 +65,7 @@ class Tilted:
     log_mass: float
     mean: float
     spread: float
+    far: float  # size of a loss of one release beyond which next to nothing lies under it
 
     @property
     def exponent(self) -> float:
@@ -89,7 +92,7 @@ class Tilts:
 
     def under(self, tilt: float) -> Tilted:
         """Return what a tilt does."""
-        log_mass = mean = variance = 0.0
+        log_mass = mean = variance = far = 0.0
         for (loss, log_chance), times in zip(self._coarse, self._times.tolist(), strict=True):
             weight = log_chance + tilt * loss
             most = float(weight.max())
@@ -99,7 +102,9 @@ class Tilts:
             log_mass += times * one
             mean += times * middle
             variance += times * float(share @ (loss - middle) ** 2)
-        return Tilted(tilt, log_mass, mean, math.sqrt(max(variance, self._least)))
+            left = np.flatnonzero(share > _NOTHING)
+            far = max(far, float(loss[left[-1]]), -float(loss[left[0]]))
+        return Tilted(tilt, log_mass, mean, math.sqrt(max(variance, self._least)), far)
 
     def grow(self) -> bool:
         """Hold one tilt more; whether there is one."""
@@ -227,18 +232,8 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
 def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:
     """Return places, masses under the tilt that add up to 1, the logarithm of their sum before, and a bound on their rounding."""
     number = math.ceil(reach(mechanism) / step * (1.0 - 6 * UNIT))
-    delta = np.append(np.asarray(mechanism.delta(step * np.arange(number + 1))), 0.0)
-    delta[number] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
-    below = -math.expm1(-step)
-    chance = -np.diff(delta) / below  # of a loss beyond each point, for the straight line above it
-    middle = 1.0 - (delta[0] * (1.0 + math.exp(-step)) - 2.0 * math.exp(-step) * delta[1]) / below
-    above = chance[:-1] - math.exp(-step) * chance[1:]
     place = np.arange(-number, number + 1)
-    other = np.exp(
-        -step * np.arange(1, number + 1)
-    )  # what the neighbour, who sees the sign turned, gives to a part of the mass
-    mass = np.concatenate([(above * other)[::-1], [middle], above])
-    doubt = 4 * UNIT * np.concatenate([(chance[:-1] * other)[::-1], [delta[0] / below], chance[:-1]])
+    mass, doubt = _on_lattice(mechanism, step, number)
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
     most = float(logs.max())
@@ -252,15 +247,50 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
 
 
+@lru_cache(maxsize=4)
+def _on_lattice(mechanism: Mechanism, step: float, number: int) -> tuple[Floats, Floats]:
+    """Return masses at whole numbers of steps, and what rounding can do to them."""
+    return _joined(mechanism, step * np.arange(number + 1), step)
+
+
+def _joined(mechanism: Mechanism, level: Floats, gap: Floats | float) -> tuple[Floats, Floats]:
+    """Return masses at the levels, which rise from 0 to the end, with their signs turned before, and what rounding can do to them.
+
+    `gap` is how far apart they lie. A negative loss is one of the neighbour with its sign turned, who then loses as in the other direction.
+    """
+    there = mechanism.exchanged()
+    here = _delta_at(mechanism, level)
+    other = here if there is mechanism else _delta_at(there, level)
+    below, shrunk = -np.expm1(-np.asarray(gap)), np.exp(-np.asarray(gap))
+    # Of a loss beyond each point, for the straight line above it; the last one is 0.
+    chance, chance_there = (-np.diff(each) / below for each in (here, other))
+    first = np.ravel(below)[0]
+    middle = 1.0 - (here[0] * (2.0 - first) - (1.0 - first) * (here[1] + other[1])) / first
+    keep = shrunk if np.ndim(shrunk) == 0 else np.append(shrunk[1:], 0.0)
+    above, above_there = (each - keep * np.append(each[1:], 0.0) for each in (chance, chance_there))
+    given = np.exp(-level[1:])  # what the neighbour gives to a part of the mass
+    mass = np.concatenate([(above_there * given)[::-1], [middle], above])
+    return mass, 4 * UNIT * np.concatenate([(chance_there * given)[::-1], [here[0] / first], chance])
+
+
+def _delta_at(mechanism: Mechanism, level: Floats) -> Floats:
+    delta = np.array(mechanism.delta(level))
+    delta[-1] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
+    return delta
+
+
 def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, int, int, int, bool]:
     """Return step, number of points, place of the first, by how many steps losses are moved together, and whether all levels lie on it."""
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
-    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + min(16 * largest, max(200.0, largest)))
+    narrow = any(is_narrow(each) for each, _ in releases)
+    beside = min(16 * largest, max(200.0, largest), 4 * under.far if narrow else math.inf)
+    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + beside)
     finest = window / (most - 8)
     common = common_step(releases)
     fits = common is not None and float(common) > finest
-    exact_step = Fraction(finest)
+    # One step for several tilts: where most losses are small the profile has many points, which take a while.
+    exact_step = Fraction(2.0 ** (math.ceil(4 * math.log2(finest)) / 4) if narrow else finest)
     if fits:
         assert common is not None
         whole_lattice = all(each.loss_is_discrete for each, _ in releases)
@@ -287,9 +317,19 @@ def log_moments(releases: Releases, tilt: Floats) -> Floats:
     return found
 
 
+def is_narrow(mechanism: Mechanism) -> bool:
+    """Whether most losses are far smaller than the largest one."""
+    return bool(mechanism.advantage <= reach(mechanism) / _COARSE)
+
+
 @lru_cache(maxsize=64)
 def _coarse(mechanism: Mechanism) -> tuple[Floats, Floats]:
     """Return levels of the loss of a mechanism and logarithms of their probabilities, on a coarse lattice."""
-    step = reach(mechanism) / _COARSE
-    place, mass, log_one, _ = _tilted(mechanism, step, -0.5)  # under which both sides weigh the same
-    return step * place, np.log(np.maximum(mass, 1e-300)) + log_one + 0.5 * step * place
+    end = reach(mechanism)
+    step = end / _COARSE
+    if not is_narrow(mechanism):
+        place, mass, log_one, _ = _tilted(mechanism, step, -0.5)  # under which both sides weigh the same
+        return step * place, np.log(np.maximum(mass, 1e-300)) + log_one + 0.5 * step * place
+    level = np.append(0.0, np.geomspace(_SMALL * min(mechanism.advantage, end), end, _COARSE))
+    mass, _ = _joined(mechanism, level, np.asarray(np.diff(level), dtype=np.float64))
+    return np.concatenate([-level[:0:-1], level]), np.log(np.maximum(mass, 1e-300))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms.gaussian import Gaussian
-from par_core.mechanisms.mechanism import GaussianGuarantee, Guarantee, Mechanism, grown
+from par_core.mechanisms.mechanism import GaussianGuarantee, Guarantee, Mechanism, Sampling, grown
 from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.parameters import FloatOrArray, check_integer, check_type
@@ -81,6 +81,10 @@ class Grouped(Mechanism, Result):
         return False
 
     @property
+    def way_of_sampling(self) -> Sampling | None:
+        return self.bound.way_of_sampling
+
+    @property
     def directions(self) -> tuple[Mechanism, ...]:
         return self.bound.directions
 
@@ -99,5 +103,7 @@ def grouped(of: Mechanism, size: int) -> Mechanism:
         return of
     pure = isinstance(of, Pure)
     return Grouped(
-        of, number, RandomisedResponse(grown(number, of.largest_loss)) if pure else Gaussian(1.0, grown(number, of.gaussian.mu))
+        of,
+        number,
+        RandomisedResponse(grown(number, of.largest_loss)) if pure else Gaussian(1.0, grown(number, of.gaussian.mu)),
     )

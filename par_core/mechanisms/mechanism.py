@@ -162,6 +162,11 @@ class Mechanism(PrivacyLoss, Protocol):
         """
         return (self,)
 
+    @property
+    def way_of_sampling(self) -> Sampling | None:
+        """How the people were drawn on whom it is run; None where it is run on all of them."""
+        return None
+
     def exchanged(self) -> Mechanism:
         """Return the release in the other direction: with the true database and its neighbour in each other's place."""
         return self
@@ -174,7 +179,8 @@ class Mechanism(PrivacyLoss, Protocol):
         share is above 0 and at most 1, a number or an array. With "poisson" each person is in it independently, and neighbours are
         tables of which one has a person more: the mechanism must have been calibrated for these. With "without-replacement" it has a
         fixed size, that share of the table, and neighbours replace one person. Where nothing is left out it is the mechanism itself.
-        `subsampled.Subsampled` says what is exact.
+        `subsampled.Subsampled` says what is exact. After `for_group` a group would be in it as a whole: of persons who are drawn one by
+        one, draw first.
 
         >>> from par_core.mechanisms import Laplace
         >>> round(Laplace(1.0).subsampled(0.1).largest_loss, 4)  # log(1 + 0.1·(e - 1))

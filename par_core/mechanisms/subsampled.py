@@ -110,9 +110,7 @@ class Subsampled(Mechanism, Result):
 
     def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         """Smallest epsilon that goes with delta, in [0, 1]; InfeasibleError as the mechanism has it for delta/share."""
-        aim, part = with_parameter(
-            "delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0), share=self.share
-        )
+        aim, part = with_parameter("delta", check_numbers("delta", delta, at_least=0.0, at_most=1.0), share=self.share)
         most = np.asarray(self.largest_loss)
         with np.errstate(over="ignore"):
             wish = np.minimum(aim / part, 1.0)
@@ -174,7 +172,9 @@ class Subsampled(Mechanism, Result):
         person.
         """
         rate, part = with_parameter(
-            "false_positive", check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0), share=self.share
+            "false_positive",
+            check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0),
+            share=self.share,
         )
 
         def missed(at: Floats) -> Floats:
@@ -210,6 +210,10 @@ class Subsampled(Mechanism, Result):
         return self.of.profile_is_exact
 
     @property
+    def way_of_sampling(self) -> Sampling | None:
+        return self.sampling
+
+    @property
     def directions(self) -> tuple[Mechanism, ...]:
         if self.sampling != "poisson" or np.max(self.share) == 1.0:
             return (self,)
@@ -224,7 +228,9 @@ class Subsampled(Mechanism, Result):
 
     def subsampled(self, share: ArrayLike, *, sampling: Sampling = "poisson") -> Mechanism:
         if check_choice("sampling", sampling, SAMPLINGS) != self.sampling:
-            raise ParameterError(f"sampling must be {self.sampling!r}, as before: each is for neighbours of its own, got {sampling!r}")
+            raise ParameterError(
+                f"sampling must be {self.sampling!r}, as before: each is for neighbours of its own, got {sampling!r}"
+            )
         part, before = together(share=check_numbers("share", share, above=0.0, at_most=1.0), before=self._share)
         return replace(self, share=like_input(np.minimum(np.nextafter(part * before, 1.0), 1.0)))
 
@@ -236,7 +242,9 @@ class Subsampled(Mechanism, Result):
         number = check_integer("size", size, at_least=1)
         if number == 1:
             return self
-        part = number * self._share * (1.0 + UNIT)  # of a table of any size, from which a subset of a fixed size is drawn
+        part = (
+            number * self._share * (1.0 + UNIT)
+        )  # of a table of any size, from which a subset of a fixed size is drawn
         if self.sampling == "poisson":
             with np.errstate(divide="ignore"):
                 part = -np.expm1(number * np.log1p(-self._share)) * (1.0 + 8 * UNIT)
@@ -252,7 +260,10 @@ def subsampled(of: Mechanism, share: ArrayLike, *, sampling: Sampling) -> Mechan
     """Return what `Mechanism.subsampled` does."""
     part = like_input(check_numbers("share", share, above=0.0, at_most=1.0))
     check_choice("sampling", sampling, SAMPLINGS)
-    if isinstance(of, RandomisedResponse) and sampling == "poisson":
+    inner = of
+    while isinstance(inner, Subsampled | Grouped):
+        inner = inner.of
+    if isinstance(inner, RandomisedResponse) and sampling == "poisson":
         raise ParameterError(
             "sampling must be 'without-replacement' for randomised response, got 'poisson': the number of answers tells whether a person "
             "was added"
@@ -300,4 +311,6 @@ def _stretched(level: Floats, share: Any) -> Floats:
 def _turned(level: Floats, share: Any) -> Floats:
     """-log(1 + (e^-level - 1)/share), lowered by what rounding can do: what a level of a person who is added is in the mechanism."""
     found = -_stretched(-level, share)
-    return np.asarray(np.clip(found - 32 * UNIT * (np.abs(found) + np.exp(np.minimum(found, 50.0))), -_LARGEST, _LARGEST))
+    return np.asarray(
+        np.clip(found - 32 * UNIT * (np.abs(found) + np.exp(np.minimum(found, 50.0))), -_LARGEST, _LARGEST)
+    )
