@@ -35,6 +35,8 @@ _NOTHING = 1e-26  # of the losses of a release
 _SMALL = 1e-3  # where they begin, of the advantage, if that is small against the largest loss
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
+_LEAP = 2.0  # how far it may do so where most losses are far smaller than the largest one, in those of both
+_CLOSEST = 1e-3  # part by which a tilt is stronger than the one before at least
 _STRENGTHS = 12  # that Chernoff's bound tries
 
 
@@ -88,6 +90,7 @@ class Tilts:
         self._least = 1e-12 * float(self._times @ farthest) ** 2
         strengths = [_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS for each, _ in releases]
         self.strongest = min(max(np.divide(strengths, farthest)), 3000.0 / max(farthest))
+        self._narrow = any(is_narrow(each) for each, _ in releases)
         self.held = [self.under(0.0)]
 
     def under(self, tilt: float) -> Tilted:
@@ -112,7 +115,14 @@ class Tilts:
         following = min(last.tilt + _APART / last.spread, self.strongest)
         if following <= last.tilt:
             return False
-        self.held.append(self.under(following))
+        found = self.under(following)
+        # Rare large losses take over at some tilt, and the mean leaps to them.
+        while self._narrow and found.mean - last.mean > _LEAP * (last.spread + found.spread):
+            following = 0.5 * (last.tilt + following)
+            if following - last.tilt < _CLOSEST * last.tilt:
+                break
+            found = self.under(following)
+        self.held.append(found)
         return True
 
     def at(self, level: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -253,7 +263,7 @@ def _on_lattice(mechanism: Mechanism, step: float, number: int) -> tuple[Floats,
     return _joined(mechanism, step * np.arange(number + 1), step)
 
 
-def _joined(mechanism: Mechanism, level: Floats, gap: Floats | float) -> tuple[Floats, Floats]:
+def _joined(mechanism: Mechanism, level: Floats, gap: NDArray[np.floating[Any]] | float) -> tuple[Floats, Floats]:
     """Return masses at the levels, which rise from 0 to the end, with their signs turned before, and what rounding can do to them.
 
     `gap` is how far apart they lie. A negative loss is one of the neighbour with its sign turned, who then loses as in the other direction.
@@ -330,6 +340,7 @@ def _coarse(mechanism: Mechanism) -> tuple[Floats, Floats]:
     if not is_narrow(mechanism):
         place, mass, log_one, _ = _tilted(mechanism, step, -0.5)  # under which both sides weigh the same
         return step * place, np.log(np.maximum(mass, 1e-300)) + log_one + 0.5 * step * place
-    level = np.append(0.0, np.geomspace(_SMALL * min(mechanism.advantage, end), end, _COARSE))
-    mass, _ = _joined(mechanism, level, np.asarray(np.diff(level), dtype=np.float64))
+    far = np.geomspace(_SMALL * min(mechanism.advantage, end), end, _COARSE)
+    level = np.asarray(np.append(0.0, far), dtype=np.float64)
+    mass, _ = _joined(mechanism, level, np.diff(level))
     return np.concatenate([-level[:0:-1], level]), np.log(np.maximum(mass, 1e-300))

@@ -44,7 +44,8 @@ def distance_of_profile(level: Floats, delta: Floats) -> Floats:
     The first axis counts the levels, which rise from 0 on to where delta is 0, and delta is rounded up. It is enough to look at the corners
     of the trade-off, which belong to the lines.
     """
-    steep = (delta[:-1] - delta[1:]) / np.expm1(np.diff(level, axis=0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steep = np.nan_to_num((delta[:-1] - delta[1:]) / np.expm1(np.diff(level, axis=0)), posinf=1.0)
     false = steep * np.exp(-level[:-1])
     hit, gap = delta[:-1] + steep, delta[:-1] - steep * np.expm1(-level[:-1])
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -200,8 +200,10 @@ class Subsampled(Mechanism, Result):
         high = np.minimum(part * np.asarray(self.of.delta(asked)) * (1.0 + 2 * UNIT), 1.0)
         low = high * (1.0 - _PROFILE) * self.profile_is_exact
         level = _shrunk(asked, part)
-        mu = most if endless else np.minimum(distance_of_profile(level, high), most)
-        return GaussianGuarantee(like_input(mu), like_input(regret(mu, level, low, high)))
+        mu = most if endless else np.clip(distance_of_profile(level, high), np.finfo(float).tiny, most)
+        with np.errstate(divide="ignore", invalid="ignore"):  # where a share is next to nothing all levels are 0
+            left_out = np.nan_to_num(regret(mu, level, low, high), nan=1.0)
+        return GaussianGuarantee(like_input(mu), like_input(left_out))
 
     # --- several of them ---
 
@@ -304,7 +306,7 @@ def _stretched(level: Floats, share: Any) -> Floats:
     """log(1 + (e^level - 1)/share), the other way round, lowered by what rounding can do; minus a large number where there is none."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         near = np.log1p(np.maximum(np.expm1(np.minimum(level, _FAR)) / share, -1.0))
-        found = np.where(level < _FAR, near, level - np.log(share))
+        found = np.clip(np.where(level < _FAR, near, level - np.log(share)), -_LARGEST, _LARGEST)
     return np.asarray(np.clip(found - 8 * UNIT * np.abs(found), -_LARGEST, _LARGEST))
 
 

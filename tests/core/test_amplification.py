@@ -103,8 +103,9 @@ def test_of_tables_with_another_person_none_loses_more_and_one_loses_as_much(noi
 @pytest.mark.parametrize("share", [0.2, 0.7])
 def test_how_often_the_loss_is_large_and_what_an_attack_misses(share):
     noise = DiscreteLaplace(1.2, 1)
-    sampled, pairs = noise.subsampled(share), list(add_or_remove(noise, 4, share, (0, 1)))
-    pairs += [(other, one) for one, other in pairs]
+    sampled = noise.subsampled(share)
+    one, other = (released(noise, independently(table, share)) for table in ((0, 0, 1), (0, 0)))
+    pairs = [(one, other), (other, one)]
     inside = np.abs(OUTCOMES) < 40
     for level in (-1.0, -0.3, -0.05, 0.05, 0.2, 0.4, 0.61, 1.0):
         losses = [(one[inside], np.log(one[inside] / other[inside])) for one, other in pairs]
@@ -374,5 +375,5 @@ def test_extremes_never_give_nan(share):
         assert ((sided >= 0) & (sided <= 1)).all()
         missed = each.tradeoff([0.0, 1e-300, 0.5, 1.0])
         assert ((missed >= 0) & (missed <= 1)).all()
-        assert each.delta(0.0) <= noise.delta(0.0)
+        assert each.delta(0.0) <= noise.delta(0.0) * (1 + 1e-15)
         assert np.isfinite(each.gaussian.regret)
