@@ -260,7 +260,7 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
 @lru_cache(maxsize=4)
 def _on_lattice(mechanism: Mechanism, step: float, number: int) -> tuple[Floats, Floats]:
     """Return masses at whole numbers of steps, and what rounding can do to them."""
-    return _joined(mechanism, step * np.arange(number + 1), step)
+    return _joined(mechanism, np.asarray(step * np.arange(number + 1), dtype=np.float64), step)
 
 
 def _joined(mechanism: Mechanism, level: Floats, gap: NDArray[np.floating[Any]] | float) -> tuple[Floats, Floats]:

@@ -21,7 +21,7 @@ class Grouped(Mechanism, Result):
     """A mechanism as it is for a group of `size` persons, who together lose no more than `bound`; made by `Mechanism.for_group`.
 
     What one person loses at most, a level of epsilon0, is size·epsilon0 at most for all of them, and no mechanism loses more at that
-    level than randomised response between two answers. Without such a level, what is μ-Gaussian differentially private is so with size·μ
+    level than randomised response between two answers. Without such a level, where the largest loss is infinite, what is μ-Gaussian differentially private is so with size·μ
     for a group.
 
     >>> from par_core.mechanisms import RandomisedResponse

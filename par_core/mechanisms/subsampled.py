@@ -55,13 +55,13 @@ class Subsampled(Mechanism, Result):
     """A mechanism run on a random subset, which each person is in with probability `share`, above 0 and at most 1.
 
     `delta` and all that follows from it are those of the worse of the two directions at each epsilon, and exact where those of the
-    mechanism are. What several releases lose is exact for "poisson": each direction is composed, and the larger one counts. For
+    mechanism are; the largest loss is infinite where that of the mechanism is. What several releases lose is exact for "poisson": each direction is composed, and the larger one counts. For
     "without-replacement" no pair of tables is known to be the worst one of several releases; they are bounded by a law that has both
     directions in it, and what they lose at least is that of the pair above.
 
     >>> sampled = Subsampled(RandomisedResponse(1.0), 0.25, "without-replacement")
     >>> round(sampled.largest_loss, 4), round(sampled.delta(0.2), 4)
-    (0.3574, 0.0561)
+    (0.3574, 0.056)
     """
 
     of: Mechanism
@@ -297,9 +297,9 @@ class _OneDirection(Subsampled):
 
 def _shrunk(level: Floats, share: Any) -> Floats:
     """log(1 + share·(e^level - 1)): what a level of the mechanism is after sampling; at least 0."""
-    with np.errstate(over="ignore"):
+    with np.errstate(divide="ignore"):
         near = np.log1p(share * np.expm1(np.minimum(level, _FAR)))
-    return np.asarray(np.where(level < _FAR, near, level + np.log(share)))
+        return np.asarray(np.where(level < _FAR, near, np.logaddexp(np.log1p(-share), level + np.log(share))))
 
 
 def _stretched(level: Floats, share: Any) -> Floats:
