@@ -55,9 +55,10 @@ class Subsampled(Mechanism, Result):
     """A mechanism run on a random subset, which each person is in with probability `share`, above 0 and at most 1.
 
     `delta` and all that follows from it are those of the worse of the two directions at each epsilon, and exact where those of the
-    mechanism are; the largest loss is infinite where that of the mechanism is. What several releases lose is exact for "poisson": each direction is composed, and the larger one counts. For
-    "without-replacement" no pair of tables is known to be the worst one of several releases; they are bounded by a law that has both
-    directions in it, and what they lose at least is that of the pair above.
+    mechanism are; the largest loss is infinite where that of the mechanism is. What several releases lose is exact, but for rounding up,
+    for "poisson": each direction is composed, and the larger one counts. For "without-replacement" no pair of tables is known to be the
+    worst one of several releases; they are bounded by a law that has both directions in it, and what they lose at least is that of the
+    pair above.
 
     >>> sampled = Subsampled(RandomisedResponse(1.0), 0.25, "without-replacement")
     >>> round(sampled.largest_loss, 4), round(sampled.delta(0.2), 4)
