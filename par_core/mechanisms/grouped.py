@@ -21,8 +21,8 @@ class Grouped(Mechanism, Result):
     """A mechanism as it is for a group of `size` persons, who together lose no more than `bound`; made by `Mechanism.for_group`.
 
     What one person loses at most, a level of epsilon0, is size·epsilon0 at most for all of them, and no mechanism loses more at that
-    level than randomised response between two answers. Without such a level, where the largest loss is infinite, what is μ-Gaussian differentially private is so with size·μ
-    for a group.
+    level than randomised response between two answers. Where the largest loss is infinite, what is μ-Gaussian differentially private is
+    so with size·μ for a group.
 
     >>> from par_core.mechanisms import RandomisedResponse
     >>> group = RandomisedResponse(0.5, 4).for_group(3)
