@@ -56,8 +56,6 @@ PAGE = Page(
         "coins",
         "choose",
         "which",
-        "sample",
-        "group",
         "proof",
         "traps",
     ),  # made for a talk, all of it

@@ -80,7 +80,7 @@ WRONG = {
     questions.ChooseOne: {"candidates": (), "utilities": (1.0,), "weights": (0.0,) * 5, "moves": 0.0},
     questions.WhichMechanism: {"measure": "x"},
     questions.OnlyASample: {"share": 0.0},
-    questions.AGroup: {"size": 51},
+    questions.AGroup: {"persons": 51},
     questions.RefuteDrawn: {"share": 0.01, "against": "risk"},
     questions.QuizQuestion: {"number": 13, "whose": "x"},
 }
@@ -105,11 +105,11 @@ def test_a_share_of_the_people_is_not_that_share_of_epsilon():
 
 
 def test_a_group_has_as_many_times_epsilon():
-    shown = told(questions.AGroup, epsilon=0.5, size=4)
+    shown = told(questions.AGroup, epsilon=0.5, persons=4)
     assert shown.headline == "For a group of 4, ε = 0.5 is ε = 2"
     assert "move by a factor of 7.39 at most" in shown.words
-    assert told(questions.AGroup, epsilon=0.5, size=1).headline == "For one person, ε = 0.5 is what it says"
-    assert "factor" not in told(questions.AGroup, epsilon=20.0, size=50).words
+    assert told(questions.AGroup, epsilon=0.5, persons=1).headline == "For one person, ε = 0.5 is what it says"
+    assert "factor" not in told(questions.AGroup, epsilon=20.0, persons=50).words
 
 
 # --- one answer, two worlds -------------------------------------------------------------------------------------------
