@@ -292,13 +292,15 @@ class Composed(PrivacyLoss, Result):
             held = law_of(self.releases, tilt, points=self._points)
             if self._least is None:
                 found[chosen] = held.exceeds(level[chosen], two_sided=two_sided)
-                continue
+                if not self._narrow:  # else every loss may be moved far beyond most of them
+                    continue
             # No one pair of neighbours has this profile; each has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
             below = level[chosen, None] * _BELOW
             deltas = held.tails.delta_ends(below.ravel())[1].reshape(below.shape)
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
                 bound = np.min(deltas / -np.expm1(below - level[chosen, None]), axis=1) * (1.0 + 16 * UNIT)
-            found[chosen] = np.where(level[chosen] > 1e-300, bound, 1.0) * (1.0 + np.exp(-level[chosen]) * two_sided)
+            bound = np.where(level[chosen] > 1e-300, bound, 1.0) * (1.0 + np.exp(-level[chosen]) * two_sided)
+            found[chosen] = bound if self._least is not None else np.minimum(found[chosen], bound)
         return like_input(np.minimum(found, 1.0).reshape(asked.shape))
 
     def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
@@ -405,7 +407,12 @@ class Composed(PrivacyLoss, Result):
     @property
     def _points(self) -> int:
         # Rounding moves the upper end by the square of a step; only the lower one needs many.
-        return POINTS if self._least is None or any(is_narrow(each) for each, _ in self.releases) else _FEWER
+        return POINTS if self._least is None or self._narrow else _FEWER
+
+    @cached_property
+    def _narrow(self) -> bool:
+        """Whether most losses of a release are far smaller than its largest one."""
+        return any(is_narrow(each) for each, _ in self.releases)
 
     @property
     def _alone(self) -> Mechanism | None:
