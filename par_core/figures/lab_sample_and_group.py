@@ -35,7 +35,7 @@ def grouped(found: GroupLevel) -> Drawing:
     shown = found.sizes <= max(10, found.size + 3)
     drawing = Drawing(
         title=f"Noise for ε = {amount(found.epsilon, 4)}, for several persons together",
-        x="Persons in the group",
+        x="Number of persons in the group",
         y="Privacy level ε of the release",
     )
     flat = np.full(int(shown.sum()), found.epsilon)
