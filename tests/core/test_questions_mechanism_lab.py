@@ -97,7 +97,7 @@ def test_what_cannot_be_asked_is_refused(kind, name):
 
 def test_a_share_of_the_people_is_not_that_share_of_epsilon():
     shown = told(questions.OnlyASample, epsilon=1.0, share=0.1)
-    assert shown.headline == "On a random 10 % of the people, ε = 1 becomes ε = 0.1586"
+    assert shown.headline == "On a random 10 % of the people, ε = 1 becomes ε = 0.159"
     assert "A guess would be 0.1, that share of ε." in shown.words
     curve, guess = (shown.charts["only_a_sample"].curve(name)[1] for name in ("exact", "guess"))
     assert (curve >= guess).all()

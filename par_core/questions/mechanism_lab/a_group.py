@@ -38,7 +38,7 @@ class AGroupAnswer(ToyAnswer[AGroup, lab.GroupLevel]):
         if self.found.size == 1:
             yield self.titled("For one person, {found.epsilon:level} is what it says")
         else:
-            yield self.titled("For a group of {found.size}, {found.epsilon:level} is {found.level:level}")
+            yield self.titled("For a group of {found.size}, {found.epsilon:level} is ε\u00a0=\u00a0{found.level}")
         words = "Noise that hides one person hides a family less: together they move the answer further."
         yield Sentence(words, evidence_from=lab.GroupLevel)
         yield self.pictured(

@@ -35,8 +35,10 @@ class OnlyASampleAnswer(ToyAnswer[OnlyASample, lab.SampledLevel]):
     told: ClassVar = {"epsilon_of_the_sample": "level", "guess": "guess"}
 
     def story(self) -> Iterator[Block]:
-        yield self.titled("On a random {found.share} of the people, {found.epsilon:level} becomes {found.level:level}")
-        words = "Whoever is not drawn gives nothing away. But a share of the people is not that share of ε."
+        yield self.titled(
+            "On a random {found.share} of the people, {found.epsilon:level} becomes ε\u00a0=\u00a0{found.level}"
+        )
+        words = "Whoever is not drawn gives nothing away, but a share of the people is not that share of ε."
         yield Sentence(words, evidence_from=lab.SampledLevel)
         yield self.pictured(
             "only_a_sample",
