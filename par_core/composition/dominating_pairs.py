@@ -32,11 +32,13 @@ _STRONGEST = 4.0  # tilt, times the largest loss of a release: nearly all of it 
 _STRONGEST_ENDLESS = 400.0  # the same for a loss without a largest value, whose lattice ends far beyond
 _COARSE = 600  # points on which tilts are chosen: any will do
 _NOTHING = 1e-26  # of the losses of a release
+_MOST_PLACES = 2**19  # at which a profile is asked for then
+_OFTEN = 0.5  # an advantage from which on no losses are rare
 _SMALL = 1e-3  # where they begin, of the advantage, if that is small against the largest loss
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
 _LEAP = 2.0  # how far it may do so where most losses are far smaller than the largest one, in those of both
-_CLOSEST = 1e-3  # part by which a tilt is stronger than the one before at least
+_HALVINGS = 6  # of what a tilt grows by, until it is taken as it is
 _STRENGTHS = 12  # that Chernoff's bound tries
 
 
@@ -117,10 +119,10 @@ class Tilts:
             return False
         found = self.under(following)
         # Rare large losses take over at some tilt, and the mean leaps to them.
-        while self._narrow and found.mean - last.mean > _LEAP * (last.spread + found.spread):
-            following = 0.5 * (last.tilt + following)
-            if following - last.tilt < _CLOSEST * last.tilt:
+        for _ in range(_HALVINGS if self._narrow else 0):
+            if found.mean - last.mean <= _LEAP * (last.spread + found.spread):
                 break
+            following = 0.5 * (last.tilt + following)
             found = self.under(following)
         self.held.append(found)
         return True
@@ -296,7 +298,7 @@ def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, in
     narrow = any(is_narrow(each) for each, _ in releases)
     beside = min(16 * largest, max(200.0, largest), 4 * under.far if narrow else math.inf)
     window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + beside)
-    finest = window / (most - 8)
+    finest = max(window / (most - 8), largest / _MOST_PLACES if narrow else 0.0)
     common = common_step(releases)
     fits = common is not None and float(common) > finest
     # One step for several tilts: where most losses are small the profile has many points, which take a while.
@@ -329,7 +331,7 @@ def log_moments(releases: Releases, tilt: Floats) -> Floats:
 
 def is_narrow(mechanism: Mechanism) -> bool:
     """Whether most losses are far smaller than the largest one."""
-    return bool(mechanism.advantage <= reach(mechanism) / _COARSE)
+    return bool(mechanism.advantage <= min(reach(mechanism) / _COARSE, _OFTEN))
 
 
 @lru_cache(maxsize=64)

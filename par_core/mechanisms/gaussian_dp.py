@@ -44,14 +44,14 @@ def distance_of_profile(level: Floats, delta: Floats) -> Floats:
     The first axis counts the levels, which rise from 0 on to where delta is 0, and delta is rounded up. It is enough to look at the corners
     of the trade-off, which belong to the lines.
     """
+    gap, fall = np.diff(level, axis=0), delta[:-1] - delta[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        steep = np.nan_to_num((delta[:-1] - delta[1:]) / np.expm1(np.diff(level, axis=0)), posinf=1.0)
-    false = steep * np.exp(-level[:-1])
-    hit, gap = delta[:-1] + steep, delta[:-1] - steep * np.expm1(-level[:-1])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at_hit = special.ndtri(np.minimum(hit, 1.0))
-        found = distance(np.log(false) - _CORNER, at_hit, gap + _CORNER * false)
-    return np.asarray(np.max(np.where(false > 0.0, found, 0.0), axis=0))
+        log_steep = np.where((fall > 0.0) & (gap > 0.0), np.log(fall) - gap - np.log(-np.expm1(-gap)), -np.inf)
+        log_false = log_steep - level[:-1]
+        hit = np.minimum(delta[:-1] + np.exp(log_steep), 1.0)
+        more = delta[:-1] + np.exp(log_steep) * -np.expm1(-level[:-1])
+        found = distance(log_false - _CORNER, special.ndtri(hit), more + _CORNER * np.exp(log_false))
+    return np.asarray(np.max(np.where(np.isfinite(log_false), found, 0.0), axis=0))
 
 
 def asked_levels(mu: ArrayLike, largest: ArrayLike, *, step: ArrayLike = 0.0) -> Floats:

@@ -48,6 +48,7 @@ _PROFILE = 1e-11  # part by which a delta may be above the truth
 _FAR = 500.0  # beyond it the exponential less 1 is the exponential
 _LARGEST = 1e307
 _HALVINGS = 100
+_LEVELS = 2000  # at least, between which the trade-off is taken for straight
 
 
 @dataclass(frozen=True)
@@ -193,11 +194,14 @@ class Subsampled(Mechanism, Result):
         """As of any mechanism; without a largest loss μ is that of the mechanism, which rare releases come up to."""
         most, top, part = np.broadcast_arrays(self.of.gaussian.mu, self.of.largest_loss, self._share)
         endless = np.isinf(top).any()
-        # Straight between levels of the mechanism is straight between those that they become: its own are asked for.
-        asked = asked_levels(most, top, step=0.0 if endless else top / (self.of.loss_steps or 1))
         if endless:
+            asked = asked_levels(most, top)
             beyond = np.linspace(0.0, 1.0, 201)[1:].reshape(-1, *[1] * most.ndim)
             asked = np.concatenate([asked, asked[-1] + beyond * (1.0 - np.log(part))])
+        else:  # straight between levels of the mechanism is straight between those that they become: its own are asked for
+            own = self.of.loss_steps or 1
+            cuts = own * -(-_LEVELS // own)
+            asked = (np.arange(cuts + 1) / cuts).reshape(-1, *[1] * most.ndim) * top
         high = np.minimum(part * np.asarray(self.of.delta(asked)) * (1.0 + 2 * UNIT), 1.0)
         low = high * (1.0 - _PROFILE) * self.profile_is_exact
         level = _shrunk(asked, part)

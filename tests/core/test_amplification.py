@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
-from scipy import stats
+from scipy import special, stats
 
 from par_core.composition import compose
 from par_core.errors import InfeasibleError, ParameterError
@@ -377,3 +377,15 @@ def test_extremes_never_give_nan(share):
         assert ((missed >= 0) & (missed <= 1)).all()
         assert each.delta(0.0) <= noise.delta(0.0) * (1 + 1e-15)
         assert np.isfinite(each.gaussian.regret)
+
+
+@pytest.mark.parametrize("epsilon0", [30.0, 50.0, 900.0])
+def test_a_large_loss_that_is_rare_counts_in_gaussian_privacy_too(epsilon0):
+    """The attack that waits for the largest loss has these two rates."""
+    share = 0.3
+    hit, log_false = 0.5 * share, math.log(0.5) - epsilon0
+    sampled = Laplace(epsilon0).subsampled(share)
+    at_least = stats.norm.ppf(hit) - special.ndtri_exp(log_false)
+    assert at_least <= sampled.gaussian.mu <= Laplace(epsilon0).gaussian.mu
+    assert compose(sampled, 2).gaussian.mu >= sampled.gaussian.mu
+    assert compose(sampled, 2).epsilon(1e-5) <= 2 * sampled.largest_loss
