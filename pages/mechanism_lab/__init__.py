@@ -1,8 +1,10 @@
 """Mechanism lab: toys for a lecture, and for a student alone, each with one question and a dial."""
 
 from pages.mechanism_lab import (
+    a_group,
     choose_one,
     coins,
+    only_a_sample,
     quiz,
     refute_claim,
     release_columns,
@@ -31,6 +33,8 @@ PAGE = Page(
         Section("coins", "Coins", ask=coins.ask, fields=DIALS | {"true": coins.TRUE}, dial="ε"),
         Section("choose", "Choose one of many", ask=choose_one.ask, fields=DIALS, dial="ε"),
         Section("which", "Which mechanism?", ask=which_mechanism.ask, fields=DIALS | {"noise_delta": DELTA}, dial="ε"),
+        Section("sample", "Only a sample", ask=only_a_sample.ask, fields=only_a_sample.DIALS, dial="the share"),
+        Section("group", "A group", ask=a_group.ask, fields=a_group.DIALS, dial="the size"),
         Section(
             "proof", "Why the proof fails", ask=why_the_proof_fails.ask, fields=why_the_proof_fails.DIALS, dial="ε"
         ),

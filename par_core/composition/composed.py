@@ -28,6 +28,7 @@ from par_core.composition.dominating_pairs import (
     Dominating,
     Releases,
     common_step,
+    is_narrow,
     law_of,
     raised_by,
     reach,
@@ -112,7 +113,7 @@ class Composed(PrivacyLoss, Result):
         asked = check_numbers("epsilon", epsilon, at_least=0.0)
         if self._alone is not None:
             found = np.asarray(self._alone.delta(asked))
-            return np.array([found * (1.0 - PROFILE) * (self._alone.advantage < 1.0), found])
+            return np.array([found * (1.0 - PROFILE) * self._alone_is_exact, found])
         level = asked.ravel()
         if self._step_by_step and level.size <= _AT_ONCE:
             assert self.levels is not None
@@ -125,6 +126,9 @@ class Composed(PrivacyLoss, Result):
 
     def _ends(self, level: Floats, *, points: int | None = None) -> Floats:
         """Lower and upper end of delta from laws on a lattice, each for many levels."""
+        if self._ways:
+            ends = np.max([each._ends(level, points=points) for each in self._ways], axis=0)
+            return np.array([ends[0] * (self._least is None), ends[1]])
         found, points = np.zeros((2, level.size)), points or self._points
         for tilt, chosen in self._by_tilt(level):
             held = law_of(self.releases, tilt, points=points)
@@ -164,7 +168,7 @@ class Composed(PrivacyLoss, Result):
             wanted = check_numbers("delta", delta, at_least=0.0, at_most=1.0)
             high = np.asarray(self._alone.epsilon(wanted))
             low = np.asarray(self._alone.epsilon(np.minimum(wanted * (1.0 + 2 * PROFILE), 1.0)))
-            return np.array([low * (1.0 - PROFILE) * (self._alone.advantage < 1.0), high])
+            return np.array([low * (1.0 - PROFILE) * self._alone_is_exact, high])
         wanted = check_numbers("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
@@ -223,6 +227,8 @@ class Composed(PrivacyLoss, Result):
         wish = check_number("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         if self._alone is not None or self._step_by_step:
             return float(self.epsilon(wish))
+        if self._ways:
+            return max(each.quick_epsilon(wish) for each in self._ways)
         held, middle = self._law_near(math.log(wish), is_quick=True)
         return min(float(held.tails.ends(middle, math.log(wish))[1][0]), float(self.largest_loss))
 
@@ -243,6 +249,11 @@ class Composed(PrivacyLoss, Result):
 
     def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
         """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
+        if self._ways:
+            low, high = (
+                max(each) for each in zip(*(each._epsilon_ends(log_delta) for each in self._ways), strict=True)
+            )
+            return low if self._least is None else 0.0, high
         held, middle = self._law_near(log_delta)
         low, high = (float(each[0]) for each in held.tails.ends(middle, log_delta))
         if self.levels is not None:
@@ -263,25 +274,33 @@ class Composed(PrivacyLoss, Result):
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> FloatOrArray:
         """Probability that the loss is larger than epsilon, at least 0, in size or (one-sided) as it is; rounded up.
 
-        A bound of it where no pair of neighbours is the worst at every epsilon.
+        A bound of it where no pair of neighbours is the worst at every epsilon, and in size where the two directions are not alike.
         """
         if self._alone is not None:
             return self._alone.loss_exceeds(epsilon, two_sided=two_sided)
         asked = check_numbers("epsilon", epsilon, at_least=0.0)
         check_type("two_sided", two_sided, bool)
         level = asked.ravel()
+        if self._ways:
+            removed, added = (np.asarray(each.loss_exceeds(level, two_sided=False)) for each in self._ways)
+            # A loss below -epsilon is one above it in the other direction, exp(-epsilon) times as likely at most.
+            small = np.exp(-level) * two_sided
+            both = np.maximum(removed + small * added, added + small * removed)
+            return like_input(np.minimum(both, 1.0).reshape(asked.shape))
         found = np.zeros(level.size)
         for tilt, chosen in self._by_tilt(level):
             held = law_of(self.releases, tilt, points=self._points)
             if self._least is None:
                 found[chosen] = held.exceeds(level[chosen], two_sided=two_sided)
-                continue
+                if not self._narrow:  # else every loss may be moved far beyond most of them
+                    continue
             # No one pair of neighbours has this profile; each has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
             below = level[chosen, None] * _BELOW
             deltas = held.tails.delta_ends(below.ravel())[1].reshape(below.shape)
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
                 bound = np.min(deltas / -np.expm1(below - level[chosen, None]), axis=1) * (1.0 + 16 * UNIT)
-            found[chosen] = np.where(level[chosen] > 1e-300, bound, 1.0) * (1.0 + np.exp(-level[chosen]) * two_sided)
+            bound = np.where(level[chosen] > 1e-300, bound, 1.0) * (1.0 + np.exp(-level[chosen]) * two_sided)
+            found[chosen] = bound if self._least is not None else np.minimum(found[chosen], bound)
         return like_input(np.minimum(found, 1.0).reshape(asked.shape))
 
     def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
@@ -305,7 +324,10 @@ class Composed(PrivacyLoss, Result):
 
     @cached_property
     def gaussian(self) -> GaussianGuarantee:
-        """Return the least Gaussian differential privacy of all releases, with a regret that is loose where `lower` is."""
+        """Return the least Gaussian differential privacy of all releases, with a regret that is loose where `lower` is.
+
+        A bound of it where the two directions are not alike.
+        """
         if self._alone is not None:
             return self._alone.gaussian
         mu = smallest_mu(self.releases)
@@ -369,18 +391,37 @@ class Composed(PrivacyLoss, Result):
     def _least(self) -> Composed | None:
         """What the releases lose at least, where that is not all that they may lose."""
         least = [(each.loses_at_least(), times) for each, times in self.releases]
-        if self._alone is not None or all(each is of for (each, _), (of, _) in zip(least, self.releases, strict=True)):
+        exact = self._alone is not None and self._alone.profile_is_exact
+        if exact or all(each is of for (each, _), (of, _) in zip(least, self.releases, strict=True)):
             return None
         return compose(*zip(*least, strict=True))
+
+    @cached_property
+    def _ways(self) -> tuple[Composed, ...]:
+        """The releases in each of the two directions, where these are not alike: every person is removed, or is added, from all of them."""
+        kinds = [(each.directions, times) for each, times in self.releases]
+        if self._alone is not None or all(len(each) == 1 for each, _ in kinds):
+            return ()
+        return tuple(Composed(tuple((each[at % len(each)], times) for each, times in kinds)) for at in (0, 1))
 
     @property
     def _points(self) -> int:
         # Rounding moves the upper end by the square of a step; only the lower one needs many.
-        return POINTS if self._least is None else _FEWER
+        return POINTS if self._least is None or self._narrow else _FEWER
+
+    @cached_property
+    def _narrow(self) -> bool:
+        """Whether most losses of a release are far smaller than its largest one."""
+        return any(is_narrow(each) for each, _ in self.releases)
 
     @property
     def _alone(self) -> Mechanism | None:
         return self.releases[0][0] if self.releases[0][1] == len(self.releases) == 1 else None
+
+    @property
+    def _alone_is_exact(self) -> bool:
+        """Whether it is one release whose profile is the truth, and says something."""
+        return self._alone is not None and self._alone.profile_is_exact and bool(self._alone.advantage < 1.0)
 
 
 @lru_cache(maxsize=1024)  # a report, a decision and the pictures beside it ask alike
@@ -429,6 +470,11 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
         counts[each] += count
     if counts.total() > MOST_RELEASES:
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
+    if len({each.way_of_sampling for each in counts} - {None}) > 1:
+        raise ParameterError(
+            "mechanisms must be sampled in one way to be put together: Poisson sampling is for neighbours that add or remove a person, "
+            "sampling without replacement for those that replace one"
+        )
     joined, closed = list[tuple[Mechanism, int]](), list[int]()
     for mechanism, count in counts.items():
         joint, left = mechanism if count == 1 else mechanism.repeated(count), 1

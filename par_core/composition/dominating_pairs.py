@@ -31,8 +31,14 @@ FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the lat
 _STRONGEST = 4.0  # tilt, times the largest loss of a release: nearly all of it lies at the top then
 _STRONGEST_ENDLESS = 400.0  # the same for a loss without a largest value, whose lattice ends far beyond
 _COARSE = 600  # points on which tilts are chosen: any will do
+_NOTHING = 1e-26  # of the losses of a release
+_MOST_PLACES = 2**19  # at which a profile is asked for then
+_OFTEN = 0.5  # an advantage from which on no losses are rare
+_SMALL = 1e-3  # where they begin, of the advantage, if that is small against the largest loss
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
+_LEAP = 2.0  # how far it may do so where most losses are far smaller than the largest one, in those of both
+_HALVINGS = 6  # of what a tilt grows by, until it is taken as it is
 _STRENGTHS = 12  # that Chernoff's bound tries
 _MANY = 64  # mechanisms, beyond which those of few points are put together before they go to the whole lattice,
 _PART = 16  # on a part of it
@@ -65,6 +71,7 @@ class Tilted:
     log_mass: float
     mean: float
     spread: float
+    far: float  # size of a loss of one release beyond which next to nothing lies under it
 
     @property
     def exponent(self) -> float:
@@ -87,11 +94,12 @@ class Tilts:
         self._least = 1e-12 * float(self._times @ farthest) ** 2
         strengths = [_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS for each, _ in releases]
         self.strongest = min(max(np.divide(strengths, farthest)), 3000.0 / max(farthest))
+        self._narrow = any(is_narrow(each) for each, _ in releases)
         self.held = [self.under(0.0)]
 
     def under(self, tilt: float) -> Tilted:
         """Return what a tilt does."""
-        log_mass = mean = variance = 0.0
+        log_mass = mean = variance = far = 0.0
         for (loss, log_chance), times in zip(self._coarse, self._times.tolist(), strict=True):
             weight = log_chance + tilt * loss
             most = float(weight.max())
@@ -101,7 +109,9 @@ class Tilts:
             log_mass += times * one
             mean += times * middle
             variance += times * float(share @ (loss - middle) ** 2)
-        return Tilted(tilt, log_mass, mean, math.sqrt(max(variance, self._least)))
+            left = np.flatnonzero(share > _NOTHING)
+            far = max(far, float(loss[left[-1]]), -float(loss[left[0]]))
+        return Tilted(tilt, log_mass, mean, math.sqrt(max(variance, self._least)), far)
 
     def grow(self) -> bool:
         """Hold one tilt more; whether there is one."""
@@ -109,7 +119,14 @@ class Tilts:
         following = min(last.tilt + _APART / last.spread, self.strongest)
         if following <= last.tilt:
             return False
-        self.held.append(self.under(following))
+        found = self.under(following)
+        # Rare large losses take over at some tilt, and the mean leaps to them.
+        for _ in range(_HALVINGS if self._narrow else 0):
+            if found.mean - last.mean <= _LEAP * (last.spread + found.spread):
+                break
+            following = 0.5 * (last.tilt + following)
+            found = self.under(following)
+        self.held.append(found)
         return True
 
     def at(self, level: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -274,18 +291,8 @@ def _transformed(place: Any, mass: Floats, points: int) -> tuple[Any, float]:
 def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:
     """Return places, masses under the tilt that add up to 1, the logarithm of their sum before, and a bound on their rounding."""
     number = math.ceil(reach(mechanism) / step * (1.0 - 6 * UNIT))
-    delta = np.append(np.asarray(mechanism.delta(step * np.arange(number + 1))), 0.0)
-    delta[number] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
-    below = -math.expm1(-step)
-    chance = -np.diff(delta) / below  # of a loss beyond each point, for the straight line above it
-    middle = 1.0 - (delta[0] * (1.0 + math.exp(-step)) - 2.0 * math.exp(-step) * delta[1]) / below
-    above = chance[:-1] - math.exp(-step) * chance[1:]
     place = np.arange(-number, number + 1)
-    other = np.exp(
-        -step * np.arange(1, number + 1)
-    )  # what the neighbour, who sees the sign turned, gives to a part of the mass
-    mass = np.concatenate([(above * other)[::-1], [middle], above])
-    doubt = 4 * UNIT * np.concatenate([(chance[:-1] * other)[::-1], [delta[0] / below], chance[:-1]])
+    mass, doubt = _on_lattice(mechanism, step, number)
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
     most = float(logs.max())
@@ -299,15 +306,50 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
 
 
+@lru_cache(maxsize=4)
+def _on_lattice(mechanism: Mechanism, step: float, number: int) -> tuple[Floats, Floats]:
+    """Return masses at whole numbers of steps, and what rounding can do to them."""
+    return _joined(mechanism, np.asarray(step * np.arange(number + 1), dtype=np.float64), step)
+
+
+def _joined(mechanism: Mechanism, level: Floats, gap: NDArray[np.floating[Any]] | float) -> tuple[Floats, Floats]:
+    """Return masses at the levels, which rise from 0 to the end, with their signs turned before, and what rounding can do to them.
+
+    `gap` is how far apart they lie. A negative loss is one of the neighbour with its sign turned, who then loses as in the other direction.
+    """
+    there = mechanism.exchanged()
+    here = _delta_at(mechanism, level)
+    other = here if there is mechanism else _delta_at(there, level)
+    below, shrunk = -np.expm1(-np.asarray(gap)), np.exp(-np.asarray(gap))
+    # Of a loss beyond each point, for the straight line above it; the last one is 0.
+    chance, chance_there = (-np.diff(each) / below for each in (here, other))
+    first = np.ravel(below)[0]
+    middle = 1.0 - (here[0] * (2.0 - first) - (1.0 - first) * (here[1] + other[1])) / first
+    keep = shrunk if np.ndim(shrunk) == 0 else np.append(shrunk[1:], 0.0)
+    above, above_there = (each - keep * np.append(each[1:], 0.0) for each in (chance, chance_there))
+    given = np.exp(-level[1:])  # what the neighbour gives to a part of the mass
+    mass = np.concatenate([(above_there * given)[::-1], [middle], above])
+    return mass, 4 * UNIT * np.concatenate([(chance_there * given)[::-1], [here[0] / first], chance])
+
+
+def _delta_at(mechanism: Mechanism, level: Floats) -> Floats:
+    delta = np.array(mechanism.delta(level))
+    delta[-1] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
+    return delta
+
+
 def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, int, int, int, bool]:
     """Return step, number of points, place of the first, by how many steps losses are moved together, and whether all levels lie on it."""
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
-    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + min(16 * largest, max(200.0, largest)))
-    finest = window / (most - 8)
+    narrow = any(is_narrow(each) for each, _ in releases)
+    beside = min(16 * largest, max(200.0, largest), 4 * under.far if narrow else math.inf)
+    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + beside)
+    finest = max(window / (most - 8), largest / _MOST_PLACES if narrow else 0.0)
     common = common_step(releases)
     fits = common is not None and float(common) > finest
-    exact_step = Fraction(finest)
+    # One step for several tilts: where most losses are small the profile has many points, which take a while.
+    exact_step = Fraction(2.0 ** (math.ceil(4 * math.log2(finest)) / 4) if narrow else finest)
     if fits:
         assert common is not None
         whole_lattice = all(each.loss_is_discrete for each, _ in releases)
@@ -334,9 +376,20 @@ def log_moments(releases: Releases, tilt: Floats) -> Floats:
     return found
 
 
+def is_narrow(mechanism: Mechanism) -> bool:
+    """Whether most losses are far smaller than the largest one."""
+    return bool(mechanism.advantage <= min(reach(mechanism) / _COARSE, _OFTEN))
+
+
 @lru_cache(maxsize=64)
 def _coarse(mechanism: Mechanism) -> tuple[Floats, Floats]:
     """Return levels of the loss of a mechanism and logarithms of their probabilities, on a coarse lattice."""
-    step = reach(mechanism) / _COARSE
-    place, mass, log_one, _ = _tilted(mechanism, step, -0.5)  # under which both sides weigh the same
-    return step * place, np.log(np.maximum(mass, 1e-300)) + log_one + 0.5 * step * place
+    end = reach(mechanism)
+    step = end / _COARSE
+    if not is_narrow(mechanism):
+        place, mass, log_one, _ = _tilted(mechanism, step, -0.5)  # under which both sides weigh the same
+        return step * place, np.log(np.maximum(mass, 1e-300)) + log_one + 0.5 * step * place
+    far = np.geomspace(_SMALL * min(mechanism.advantage, end), end, _COARSE)
+    level = np.asarray(np.append(0.0, far), dtype=np.float64)
+    mass, _ = _joined(mechanism, level, np.diff(level))
+    return np.concatenate([-level[:0:-1], level]), np.log(np.maximum(mass, 1e-300))

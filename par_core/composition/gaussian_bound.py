@@ -42,6 +42,10 @@ def smallest_mu(releases: Releases) -> float:
     """Return the smallest μ, rounded up."""
     # The squares add up (Dong, Roth and Su 2022, Corollary 3.3): never below the truth.
     most = math.sqrt(math.fsum(times * float(each.gaussian.mu) ** 2 for each, times in releases)) * (1.0 + _ROUNDING)
+    if any(
+        each.way_of_sampling is not None for each, _ in releases
+    ):  # their law may lie far from where the corners are
+        return most
     held, mu, low = tilts(releases), 0.0, 0.0
     back, left_out = _back(held), 0.0 if all(_has_end(each) for each, _ in releases) else FARTHEST
     for at in range(_MOST_LAWS):

@@ -16,6 +16,7 @@ __all__ = [
     "lab_coins",
     "lab_proof",
     "lab_refute_claim",
+    "lab_sample_and_group",
     "lab_traps",
     "lab_two_worlds",
     "lab_watch_it_run",

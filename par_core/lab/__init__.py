@@ -3,10 +3,12 @@
 from par_core.public_names import listed, modules
 
 __all__ = [
+    "a_group",
     "choose_one",
     "clamping",
     "coins",
     "float_noise",
+    "only_a_sample",
     "private_average",
     "published_records",
     "questions",

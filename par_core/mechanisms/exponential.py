@@ -21,6 +21,7 @@ from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
     Mechanism,
+    grown,
     moved_until,
     releases,
     signed,
@@ -114,6 +115,9 @@ class Exponential(Pure):
                 f"prior must be as many numbers as there are candidates, {value.shape[-1]}, got {weight.shape}"
             )
         return np.asarray(exponents + np.log(weight))
+
+    def for_group(self, size: int) -> Self:
+        return type(self)(grown(size, self.epsilon0), grown(size, self.sensitivity))
 
     # --- privacy loss ---
 

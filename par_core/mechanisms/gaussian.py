@@ -25,6 +25,7 @@ from par_core.mechanisms.mechanism import (
     Mechanism,
     Noise,
     Norm,
+    grown,
     moved_until,
     of_difference,
     releases,
@@ -256,6 +257,9 @@ class Gaussian(Noise, Result):
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, mu = with_parameter("false_positive", rate, mu=self.mu)
         return like_input(special.ndtr(-special.ndtri(rate) - mu))
+
+    def for_group(self, size: int) -> Gaussian:
+        return Gaussian(self.sigma, grown(size, self.sensitivity))
 
     # --- composition, in closed form ---
 

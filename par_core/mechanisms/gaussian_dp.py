@@ -21,6 +21,7 @@ _LEVELS = 2000  # at least, between which the gap is bounded
 _FARTHEST = 40.0  # an epsilon beyond which no gap counts: it is divided by more than exp of this
 _NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
 _NODES = _NODES + 0.5
+_CORNER = 1e-9  # part of a false-positive rate, the difference of two deltas, that rounding may be worth
 _ROUNDING = 1e-12  # of a distance between normal quantiles, relative
 
 
@@ -35,6 +36,22 @@ def distance(log_false: Floats, at_hit: Floats, gap: Floats) -> Floats:
     density = np.exp(-0.5 * special.ndtri(points) ** 2) / np.sqrt(2.0 * np.pi)
     found = np.where(near, gap * ((1.0 / density) @ _WEIGHTS), at_hit - special.ndtri_exp(log_false))
     return np.asarray(found * (1.0 + _ROUNDING) + 1e-300)
+
+
+def distance_of_profile(level: Floats, delta: Floats) -> Floats:
+    """Return the smallest μ of what is straight in exp(epsilon) between some levels, rounded up.
+
+    The first axis counts the levels, which rise from 0 on to where delta is 0, and delta is rounded up. It is enough to look at the corners
+    of the trade-off, which belong to the lines.
+    """
+    gap, fall = np.diff(level, axis=0), delta[:-1] - delta[1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_steep = np.where((fall > 0.0) & (gap > 0.0), np.log(fall) - gap - np.log(-np.expm1(-gap)), -np.inf)
+        log_false = log_steep - level[:-1]
+        hit = np.minimum(delta[:-1] + np.exp(log_steep), 1.0)
+        more = delta[:-1] + np.exp(log_steep) * -np.expm1(-level[:-1])
+        found = distance(log_false - _CORNER, special.ndtri(hit), more + _CORNER * np.exp(log_false))
+    return np.asarray(np.max(np.where(np.isfinite(log_false), found, 0.0), axis=0))
 
 
 def asked_levels(mu: ArrayLike, largest: ArrayLike, *, step: ArrayLike = 0.0) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -15,6 +16,7 @@ from par_core.evidence import PROVEN, Evidence, Result, Stated, quantities, stat
 from par_core.parameters import FloatOrArray, check_integer, check_numbers, check_type, like_input, together
 
 Norm = Literal["L1", "L2"]
+Sampling = Literal["poisson", "without-replacement"]
 Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53  # relative rounding error of one operation
@@ -147,6 +149,59 @@ class Mechanism(PrivacyLoss, Protocol):
         """What a release loses at least for some neighbours: itself, where one pair of them is the worst at every epsilon."""
         return self
 
+    @property
+    def profile_is_exact(self) -> bool:
+        """Whether some neighbours have the delta that is said at each epsilon; else it is a bound above that of all of them."""
+        return True
+
+    @property
+    def directions(self) -> tuple[Mechanism, ...]:
+        """What releases lose in each of the two directions, in both of which they must be composed; itself where these are alike.
+
+        Of two, the first is that of a person who is removed, the second that of one who is added.
+        """
+        return (self,)
+
+    @property
+    def way_of_sampling(self) -> Sampling | None:
+        """How the people were drawn on whom it is run; None where it is run on all of them."""
+        return None
+
+    def exchanged(self) -> Mechanism:
+        """Return the release in the other direction: with the true database and its neighbour in each other's place."""
+        return self
+
+    # --- the same release on a random part of the people, and for several of them at once ---
+
+    def subsampled(self, share: ArrayLike, *, sampling: Sampling = "poisson") -> Mechanism:
+        """Return this mechanism run on a random subset of the people, whom nobody learns: each is in it with probability `share`.
+
+        share is above 0 and at most 1, a number or an array. With "poisson" each person is in it independently, and neighbours are
+        tables of which one has a person more: the mechanism must have been calibrated for these. With "without-replacement" it has a
+        fixed size, that share of the table, and neighbours replace one person. Where nothing is left out it is the mechanism itself.
+        `subsampled.Subsampled` says what is exact. After `for_group` a group would be in it as a whole: of persons who are drawn one by
+        one, draw first.
+
+        >>> from par_core.mechanisms import Laplace
+        >>> round(Laplace(1.0).subsampled(0.1).largest_loss, 4)  # log(1 + 0.1·(e - 1))
+        0.1586
+        """
+        made: Mechanism = import_module("par_core.mechanisms.subsampled").subsampled(self, share, sampling=sampling)
+        return made
+
+    def for_group(self, size: int) -> Mechanism:
+        """Return the same release as it is for a group of `size` persons, from 1 on: neighbours differ by as many of them.
+
+        Exact for noise and the exponential mechanism, which are moved by so many times the sensitivity; else a proven bound, of which
+        `grouped.Grouped` says how it comes about.
+
+        >>> from par_core.mechanisms import Gaussian, Laplace
+        >>> Laplace(0.5).for_group(4), Gaussian(2.0).for_group(3).mu.__round__(4)
+        (Laplace(epsilon0=2.0, sensitivity=4.0), 1.5)
+        """
+        made: Mechanism = import_module("par_core.mechanisms.grouped").grouped(self, size)
+        return made
+
     def repeated(self, times: int) -> Mechanism | None:
         """Return one mechanism that loses as much as so many releases together; None where there is no closed form."""
         check_integer("times", times, at_least=1)
@@ -254,6 +309,16 @@ def with_parameter(name: str, value: Floats, **parameters: Any) -> tuple[Floats,
     """Return a checked argument and the parameters of a mechanism in their common shape."""
     arrays = {each: np.asarray(parameter) for each, parameter in parameters.items()}
     return together(**{name: value}, **arrays)
+
+
+def grown(size: int, value: ArrayLike) -> Any:
+    """Return a level or a sensitivity times the size of a group, rounded up and at most the largest float; a whole one stays whole."""
+    number, one = check_integer("size", size, at_least=1), np.asarray(value)
+    if one.dtype.kind in "iu":
+        return (one * number).item() if one.ndim == 0 else one * number
+    with np.errstate(over="ignore"):
+        found = np.minimum(one * number, np.finfo(float).max)
+        return like_input(np.where(found / number < one, np.nextafter(found, np.inf), found))
 
 
 def tail_of_each(share: ArrayLike, k: int) -> tuple[Floats, Floats]:

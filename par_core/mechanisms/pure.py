@@ -11,7 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.mechanisms.gaussian_dp import asked_levels, distance, regret
-from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
+from par_core.mechanisms.mechanism import (
+    Floats,
+    GaussianGuarantee,
+    Guarantee,
+    Mechanism,
+    Noise,
+    Norm,
+    grown,
+)
 from par_core.old_names import old_attribute
 from par_core.parameters import FloatOrArray, check_numbers, like_input, together
 
@@ -92,3 +100,6 @@ class PureNoise(Pure, Noise):
     def scale(self) -> FloatOrArray:
         with np.errstate(over="ignore"):
             return like_input(np.divide(self.sensitivity, self.epsilon0))
+
+    def for_group(self, size: int) -> Self:
+        return type(self)(grown(size, self.epsilon0), grown(size, self.sensitivity))

@@ -62,6 +62,8 @@ _HOME = {
     "Coins": "mechanism_lab.coins",
     "ChooseOne": "mechanism_lab.choose_one",
     "WhichMechanism": "mechanism_lab.which_mechanism",
+    "OnlyASample": "mechanism_lab.only_a_sample",
+    "AGroup": "mechanism_lab.a_group",
     "WhyTheProofFails": "mechanism_lab.why_the_proof_fails",
     "PublishedRecords": "mechanism_lab.traps",
     "InventedPeople": "mechanism_lab.traps",

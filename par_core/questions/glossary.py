@@ -156,6 +156,8 @@ _WORDS = {
     "gaussian_delta": "δ: the small probability that Gaussian noise is allowed beyond ε. Laplace noise needs none.",
     "person_moves": "All: one person is in every count, as with k questions to each. One: in a single one, as in a histogram.",
     "error_measure": "The average of one count, what it stays within 95 times of 100, or what all of them do together.",
+    "sample_share": "Each person is drawn with this probability, independently of the others. Nobody learns who was.",
+    "group_size": "How many persons may be there or not all at once: a family, a class, the rows of one person.",
     "proof_step": "1: one draw of noise. 2: the same release seen from table y. 3: the two noises as a pair. 4: what follows for the loss.",
     "noise_drawn": "What was added to the answer of table x, in units of the sensitivity. Table x answers 0, table y answers 1.",
     "trap": "Four ways to give somebody away, or to be far off, with what looks private.",

@@ -11,6 +11,8 @@ DIALS = {
     "coins": "Privacy level ε",
     "choose": "Privacy level ε",
     "which": "Privacy level ε",
+    "sample": "Share in the sample",
+    "group": "Persons in the group",
     "proof": "Step",
     "traps": "Records published, δ·n",
     "refute": "Claimed ε",

@@ -79,6 +79,8 @@ WRONG = {
     questions.Coins: {"true": 1.1, "said": 1_001},
     questions.ChooseOne: {"candidates": (), "utilities": (1.0,), "weights": (0.0,) * 5, "moves": 0.0},
     questions.WhichMechanism: {"measure": "x"},
+    questions.OnlyASample: {"share": 0.0},
+    questions.AGroup: {"persons": 51},
     questions.RefuteDrawn: {"share": 0.01, "against": "risk"},
     questions.QuizQuestion: {"number": 13, "whose": "x"},
 }
@@ -88,6 +90,26 @@ WRONG = {
 def test_what_cannot_be_asked_is_refused(kind, name):
     with pytest.raises(ParameterError, match=name.removesuffix("s")):
         kind(Scenario(), **{name: WRONG[kind][name]})
+
+
+# --- only a sample, and a group ---------------------------------------------------------------------------------------
+
+
+def test_a_share_of_the_people_is_not_that_share_of_epsilon():
+    shown = told(questions.OnlyASample, epsilon=1.0, share=0.1)
+    assert shown.headline == "On a random 10 % of the people, ε = 1 becomes ε = 0.159"
+    assert "A guess would be 0.1, that share of ε." in shown.words
+    curve, guess = (shown.charts["only_a_sample"].curve(name)[1] for name in ("exact", "guess"))
+    assert (curve >= guess).all()
+    assert told(questions.OnlyASample, epsilon=1.0, share=1.0).headline.endswith("ε = 1 becomes ε = 1")
+
+
+def test_a_group_has_as_many_times_epsilon():
+    shown = told(questions.AGroup, epsilon=0.5, persons=4)
+    assert shown.headline == "For a group of 4, ε = 0.5 is ε = 2"
+    assert "move by a factor of 7.39 at most" in shown.words
+    assert told(questions.AGroup, epsilon=0.5, persons=1).headline == "For one person, ε = 0.5 is what it says"
+    assert "factor" not in told(questions.AGroup, epsilon=20.0, persons=50).words
 
 
 # --- one answer, two worlds -------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from par_core.figures import (
     lab_coins,
     lab_proof,
     lab_refute_claim,
+    lab_sample_and_group,
     lab_traps,
     lab_two_worlds,
     lab_watch_it_run,
@@ -39,7 +40,7 @@ from par_core.figures import (
     sample_planner,
     synthetic,
 )
-from par_core.lab import choose_one, coins, which_mechanism
+from par_core.lab import a_group, choose_one, coins, only_a_sample, which_mechanism
 from par_core.lab import why_the_proof_fails as proof
 from par_core.lab.clamping import clamped_noise, invented_people
 from par_core.lab.float_noise import float_noise
@@ -230,6 +231,8 @@ LAB |= {
     "a claim not refuted": lambda: lab_refute_claim.wealth(
         try_claim("discrete-laplace", 0.7, 900).tried.refutation, claim="ε = 0.7"
     ),
+    "only a sample": lambda: lab_sample_and_group.sampled(only_a_sample.sampled(EPSILON0, 0.1)),
+    "a group": lambda: lab_sample_and_group.grouped(a_group.grouped(EPSILON0, 4)),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }
 ALL = FIGURES | PLANNED | AUDITED | CHECKED | CARDS | LAB | PROOF_AND_TRAPS

@@ -60,7 +60,8 @@ _ANOTHER = {
         "lq": 7,
     }
     | {"lfa": "curve", "lfs": 0.4, "lfp": 500, "lfd": 3}
-    | {"lcfrom": "own", "lcsaid": 200, "lutab": "1 A_1_1 B_0_2", "lwerr": "all", "lwmoves": "one"},
+    | {"lcfrom": "own", "lcsaid": 200, "lutab": "1 A_1_1 B_0_2", "lwerr": "all", "lwmoves": "one"}
+    | {"lsq": 0.3, "lgn": 7},
 }
 _OF_NO_SCENARIO = {
     "paper_check": {"qp": "first-preprint", "qv": "refuted", "qn": 1, "qf": "all", "qm": 1},
@@ -75,6 +76,8 @@ _OF_NO_SCENARIO = {
         "lrk": 10,
         "ps": 4,
         "tr": "floats",
+        "lsq": 0.001,
+        "lgn": 50,
     },
 }
 

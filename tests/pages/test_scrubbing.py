@@ -39,6 +39,8 @@ CHARTS = {
     ("mechanism_lab", "worlds"): ("two_worlds", "lwa", "le"),
     ("mechanism_lab", "run"): ("watch_it_run", "lrn", "le"),
     ("mechanism_lab", "refute"): ("refute_claim", "le", "lfs"),
+    ("mechanism_lab", "sample"): ("only_a_sample", "lsq", "le"),
+    ("mechanism_lab", "group"): ("a_group", "lgn", "le"),
     ("mechanism_lab", "proof"): ("one_noise_two_tables", "ps", "pn", "le", "ph"),
 }
 TRAPS = {"whole_records": ("td",), "invented_people": ("le",), "clamped_noise": ("tk", "le")}
