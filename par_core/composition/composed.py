@@ -399,7 +399,7 @@ class Composed(PrivacyLoss, Result):
     @cached_property
     def _ways(self) -> tuple[Composed, ...]:
         """The releases in each of the two directions, where these are not alike: every person is removed, or is added, from all of them."""
-        kinds = [(each.directions, times) for each, times in self.releases]
+        kinds = [(each.directions(), times) for each, times in self.releases]
         if self._alone is not None or all(len(each) == 1 for each, _ in kinds):
             return ()
         return tuple(Composed(tuple((each[at % len(each)], times) for each, times in kinds)) for at in (0, 1))

@@ -84,9 +84,8 @@ class Grouped(Mechanism, Result):
     def way_of_sampling(self) -> Sampling | None:
         return self.bound.way_of_sampling
 
-    @property
     def directions(self) -> tuple[Mechanism, ...]:
-        return self.bound.directions
+        return self.bound.directions()
 
     def loses_at_least(self) -> Mechanism:
         """What one person of the group loses."""

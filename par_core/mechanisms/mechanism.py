@@ -154,7 +154,6 @@ class Mechanism(PrivacyLoss, Protocol):
         """Whether some neighbours have the delta that is said at each epsilon; else it is a bound above that of all of them."""
         return True
 
-    @property
     def directions(self) -> tuple[Mechanism, ...]:
         """What releases lose in each of the two directions, in both of which they must be composed; itself where these are alike.
 

@@ -220,7 +220,6 @@ class Subsampled(Mechanism, Result):
     def way_of_sampling(self) -> Sampling | None:
         return self.sampling
 
-    @property
     def directions(self) -> tuple[Mechanism, ...]:
         if self.sampling != "poisson" or np.max(self.share) == 1.0:
             return (self,)
@@ -292,7 +291,6 @@ class _OneDirection(Subsampled):
         found = (left + 4 * UNIT * part) * np.asarray(self.of.delta(np.maximum(_turned(level, part), 0.0)))
         return like_input(np.where((left > 0.0) & (level < self.largest_loss), np.minimum(found, 1.0), 0.0))
 
-    @property
     def directions(self) -> tuple[Mechanism, ...]:
         return (self,)
 
