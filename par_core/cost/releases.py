@@ -42,7 +42,8 @@ def all_releases(model: Cost, epsilon0: float, *, releases: int, beside: float =
     `beside`, at least 0, is the epsilon of what else is published about them, infinite where that has no largest loss.
     """
     calibrated, number = check_number("epsilon0", epsilon0, above=0.0), check_integer("releases", releases, at_least=1)
-    others = beside if beside == math.inf else check_number("beside", beside, at_least=0.0)
+    endless = isinstance(beside, float) and beside == math.inf
+    others = beside if endless else check_number("beside", beside, at_least=0.0)
     together, full = number * calibrated + others, float(getattr(model, "full", 0.0))
     money = full if math.isinf(together) else float(priced(model, np.asarray(together)))
     return AllReleases(
