@@ -24,7 +24,7 @@ run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
 	@$(SERVER) exec $(BIN)/streamlit run app.py --server.port $(PORT)
 
-# The types are checked beside the tests: alone they would leave a core idle.
+# What takes one core for long is checked beside the tests: alone it would leave the other one idle.
 test: lint
 	$(MAKE) --jobs=2 types unit
 
@@ -38,10 +38,11 @@ quick: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/vulture
 
+# And what nothing uses: of that, too, the tests do not have to wait for the end.
 types: $(VENV)/.dev
 	$(BIN)/mypy
+	$(BIN)/vulture
 
 unit: $(VENV)/.dev browser
 	$(ALONE) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest $(SHARED)

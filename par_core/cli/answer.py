@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import pandas as pd
-
 import par_core
 from par_core import rounding
 from par_core.evidence import Basis, Quantity
@@ -117,6 +115,8 @@ class Answer:
         return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     def _csv(self) -> str:
+        import pandas as pd  # no other form needs it, and it takes as long to load as the rest of a command
+
         head = {"title": self.headline, **{name: str(value) for name, value in self.settings.items()}}
         if self.gate is not None:
             head["gate"] = f"{'passes' if self.gate.passes else 'fails'}: {self.gate.why}"

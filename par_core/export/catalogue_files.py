@@ -8,7 +8,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
-import pandas as pd
 from markupsafe import Markup
 
 from par_core.claims import REFUTED, Verdict
@@ -31,6 +30,8 @@ def as_csv(verdicts: Sequence[Verdict], *, version: str) -> str:
 
     Numbers keep every digit, several stand in brackets; no text is a formula to a spreadsheet.
     """
+    import pandas as pd  # the page of HTML and a check of one claim do without
+
     rows = [
         {
             "id": claim.id,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd  # otherwise where a table is written: it takes as long to load as the rest of a command
 
 # A spreadsheet computes a text that begins like this as a formula, and may cut the text at other marks than a comma. It takes the
 # wide and small forms of East Asian writing for the same signs.
@@ -19,6 +21,8 @@ _IN_HEAD = re.compile(rf"([,;|]\s*\"?)(?=[{_SIGNS}])(?!-\d+(\.\d*)?([eE][+-]?\d+
 
 def as_csv(table: pd.DataFrame, head: Mapping[str, str], *, version: str) -> str:
     """Return a table as CSV under a commented head; floats keep every digit. `version` is that of the explorer."""
+    import pandas as pd
+
     lines = [f"# Privacy at Risk explorer {version}"]
     lines += [_IN_HEAD.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
     columns = [column if pd.api.types.is_numeric_dtype(column) else _safe(column) for _, column in table.items()]
@@ -31,6 +35,8 @@ def as_csv(table: pd.DataFrame, head: Mapping[str, str], *, version: str) -> str
 
 def _safe(column: pd.Series) -> pd.Series:
     """Return a column without formulas; whole numbers among others stay whole."""
+    import pandas as pd
+
     return pd.Series([_text(cell) for cell in column], index=column.index, dtype=object)
 
 

@@ -10,11 +10,23 @@ import pytest
 from tests.browser.conftest import until
 from tests.pages.test_scrubbing import ALSO, CHARTS, TRAPS
 
+
+def in_turns(charts):
+    """Order charts such that the next one is on another page: to come to a page anew, a reader has to draw another one first."""
+    by_page, found = defaultdict(list), []
+    for each in charts:
+        by_page[each[0]].append(each)
+    while left := [page for page in by_page.values() if page]:
+        others = [page for page in left if not found or page[0][0] != found[-1][0]]
+        found.append(max(others or left, key=len).pop(0))
+    return found
+
+
 DRAWN = Path(__file__).with_name("chart_drawn.js").read_text(encoding="utf-8")
 ALL = [(*section, chart, keys) for section, (chart, *keys) in CHARTS.items()]
 ALL += [("mechanism_lab", "traps", chart, keys) for chart, keys in TRAPS.items()]
 # Every chart that has frames, each with one of its dials: one browser looks at it for some seconds.
-EVERY = [(*chart, keys[at % len(keys)]) for at, (*chart, keys) in enumerate(ALL)]
+EVERY = in_turns((*chart, keys[at % len(keys)]) for at, (*chart, keys) in enumerate(ALL))
 TOLERANCE = 0.5  # pixels
 # Plotly leaves out points that lie within three quarters of a pixel from a line, and ends bars between pixels at the next one:
 # the numbers of a frame, which are shorter, can make it choose another point or pixel.
@@ -40,6 +52,7 @@ TELL = "([dial, what]) => window.dispatchEvent(new CustomEvent('par-drag', { det
 LIGHT = [("decide", "duties", "precedents", "e0"), ("decide", "odds", "odds_in_100", "e0")]
 LIGHT += [("sample_planner", "samples", "samples_needed", "sa"), ("mechanism_lab", "coins", "coins_survey", "le")]
 LIGHT += [("your_table", "wanted", "epsilon0_for_error", "e0"), ("mechanism_lab", "run", "watch_it_run", "le")]
+LIGHT = in_turns(LIGHT)
 
 
 def off(one, other):
