@@ -1,0 +1,74 @@
+"""The figure of a budget over a year: what is spent from day to day, and what it comes to if the year goes on like this."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from par_core.evidence import MODEL, Basis
+from par_core.figures import style
+from par_core.figures.drawing import Drawing, Trace
+from par_core.ledger import Spent
+from par_core.rounding import amount, brief, small
+
+_HOVER = "%{customdata}"  # rounded here: what is spent upward
+_FAR = 10  # times what is spent: a budget that is farther off would press the rest flat
+
+Days = Sequence[tuple[datetime.date, Spent]]
+
+
+@dataclass(frozen=True)
+class BurnDown:
+    """What the records of the year of `today` have `spent` together by some of its days, with the last, against its `budget`.
+
+    The budget is an epsilon at `delta`. `forecast` is what it comes to if the year goes on like this.
+    """
+
+    today: datetime.date
+    delta: float
+    budget: float
+    spent: Days
+    forecast: Days
+
+
+def burn_down(found: BurnDown) -> Drawing:
+    """Draw the privacy spent after each day of a year, what it comes to if it goes on like this, and the budget."""
+    year = found.today.year
+    first, last = datetime.date(year, 1, 1), datetime.date(year, 12, 31)
+    drawing = Drawing(
+        title=f"Privacy spent in {year} (budget {found.budget:g}, δ = {small(found.delta)})",
+        x=f"Date of the releases, {year}",
+        y="Privacy spent, ε of all together",
+    )
+    held = [(first, 0.0), *((day, each.epsilon) for day, each in found.spent if math.isfinite(each.epsilon))]
+    end = max(held[-1][0], found.today)
+    basis = found.spent[-1][1].evidence.basis if found.spent else Spent.USUALLY.basis
+    told = [*held, (end, held[-1][1])] if end > held[-1][0] else held
+    drawing.add(_steps(told, "spent", basis))
+    if found.forecast:
+        goes_on = [(end, held[-1][1]), *((day, each.epsilon) for day, each in found.forecast)]
+        if goes_on[-1][0] < last and goes_on[-1][1] <= found.budget:
+            goes_on.append((last, goes_on[-1][1]))
+        drawing.add(_steps(goes_on, "if the year goes on like this", MODEL, which=2))
+    most = max(value for _, value in (held if not found.forecast else goes_on))
+    if most == 0.0 or found.budget <= _FAR * most:
+        most = max(most, found.budget)
+    budget = style.reference(_dates((first, last)), [found.budget] * 2, "budget", role="accent", width=1.6)
+    drawing.add(budget | {"customdata": [amount(found.budget, 12)] * 2, "hovertemplate": _HOVER})
+    drawing.layout["hovermode"] = "x unified"
+    drawing.set_x(type="date", range=[*_dates((first, last))], tickformat="%b", hoverformat="%d %b %Y")
+    drawing.set_y(range=[0, 1.08 * most])
+    return drawing
+
+
+def _steps(points: Sequence[tuple[datetime.date, float]], name: str, basis: Basis, *, which: int = 0) -> Trace:
+    """Return what stays as it is until the next day that is told, rounded up under the pointer."""
+    days, values = zip(*points, strict=True)
+    trace = style.exact(_dates(days), values, name, which=which, basis=basis, shape="hv")
+    return trace | {"customdata": [brief(each, toward="up") for each in values], "hovertemplate": _HOVER}
+
+
+def _dates(days: Sequence[datetime.date]) -> list[str]:
+    return [each.isoformat() for each in days]
