@@ -6,12 +6,16 @@ import datetime
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from par_core.evidence import MODEL, Basis
-from par_core.figures import style
+from par_core.figures import points, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.ledger import Spent
 from par_core.rounding import amount, brief, small
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _HOVER = "%{customdata}"  # rounded here: what is spent upward
 _FAR = 10  # times what is spent: a budget that is farther off would press the rest flat
@@ -39,7 +43,7 @@ def burn_down(found: BurnDown) -> Drawing:
     first, last = datetime.date(year, 1, 1), datetime.date(year, 12, 31)
     drawing = Drawing(
         title=f"Privacy spent in {year} (budget {found.budget:g}, δ = {small(found.delta)})",
-        x=f"Date of the releases, {year}",
+        x=f"Date of the releases in {year}",
         y="Privacy spent, ε of all together",
     )
     held = [(first, 0.0), *((day, each.epsilon) for day, each in found.spent if math.isfinite(each.epsilon))]
@@ -55,20 +59,31 @@ def burn_down(found: BurnDown) -> Drawing:
     most = max(value for _, value in (held if not found.forecast else goes_on))
     if most == 0.0 or found.budget <= _FAR * most:
         most = max(most, found.budget)
-    budget = style.reference(_dates((first, last)), [found.budget] * 2, "budget", role="accent", width=1.6)
+    budget = style.reference(_numbers((first, last)), [found.budget] * 2, "budget", role="accent", width=1.6)
     drawing.add(budget | {"customdata": [amount(found.budget, 12)] * 2, "hovertemplate": _HOVER})
-    drawing.layout["hovermode"] = "x unified"
-    drawing.set_x(type="date", range=[*_dates((first, last))], tickformat="%b", hoverformat="%d %b %Y")
+    months = [datetime.date(year, month, 1) for month in range(1, 13)]
+    drawing.set_x(tickvals=_numbers(months), ticktext=[f"{each:%b}" for each in months], range=_numbers((first, last)))
     drawing.set_y(range=[0, 1.08 * most])
     return drawing
 
 
-def _steps(points: Sequence[tuple[datetime.date, float]], name: str, basis: Basis, *, which: int = 0) -> Trace:
+def burn_down_table(drawing: Drawing, year: int) -> pd.DataFrame:
+    """Return the points of the picture with their dates, as they can be downloaded."""
+    found = points.table(drawing)
+    date = found.columns[1]
+    first = datetime.date(year, 1, 1)
+    found[date] = [(first + datetime.timedelta(days=int(each) - 1)).isoformat() for each in found[date]]
+    return found
+
+
+def _steps(steps: Sequence[tuple[datetime.date, float]], name: str, basis: Basis, *, which: int = 0) -> Trace:
     """Return what stays as it is until the next day that is told, rounded up under the pointer."""
-    days, values = zip(*points, strict=True)
-    trace = style.exact(_dates(days), values, name, which=which, basis=basis, shape="hv")
-    return trace | {"customdata": [brief(each, toward="up") for each in values], "hovertemplate": _HOVER}
+    days, values = zip(*steps, strict=True)
+    trace = style.exact(_numbers(days), values, name, which=which, basis=basis, shape="hv")
+    told = [f"{day.day} {day:%B}: ε = {brief(each, toward='up')}" for day, each in steps]
+    return trace | {"customdata": told, "hovertemplate": _HOVER}
 
 
-def _dates(days: Sequence[datetime.date]) -> list[str]:
-    return [each.isoformat() for each in days]
+def _numbers(days: Sequence[datetime.date]) -> list[int]:
+    """Return days as their numbers in the year, from 1: a picture on paper knows no dates."""
+    return [each.timetuple().tm_yday for each in days]

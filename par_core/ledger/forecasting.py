@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from par_core.evidence import MODEL, Evidence, Result
-from par_core.ledger.remaining import Left
 from par_core.ledger.record import Record, released
+from par_core.ledger.remaining import Left
 from par_core.ledger.spending import Spent, spent
 from par_core.plan import Plan
 

@@ -6,19 +6,19 @@ import datetime
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Self
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.evidence import Quantity
 from par_core.figures import budget_left as figures
+from par_core.figures.drawing import Drawing
 from par_core.figures.quantities import format_quantity
 from par_core.ledger import (
     Check,
     Forecast,
     Kind,
-    Left,
     Ledger,
+    Left,
     Policy,
     Spent,
     check,
@@ -35,7 +35,7 @@ from par_core.questions.composition import formulas
 from par_core.questions.composition.uploaded_ledger import UploadedLedger
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.rounding import amount, brief, small
-from par_core.scenario import HARDLY_PRIVATE, Scenario
+from par_core.scenario import HARDLY_PRIVATE
 
 _QUICK = 100  # records that are composed day by day at once
 # What the page cannot know, who has approved it, and what the numbers of the answer tell.
@@ -232,15 +232,20 @@ class BudgetLeftAnswer(Answer):
         )
         return Chart(
             "budget_left",
-            lambda: figures.burn_down(figures.BurnDown(asked.day, asked.delta, asked.per_year, self.days, goes_on)),
+            self._drawn,
             Words(
                 f"Privacy spent in {self._year}, day by day, with the budget {amount(asked.per_year, 6)}: ε = {{year}} by {_long(asked.day)}"
                 f"{end}.",
                 year=found.year.quantity("epsilon"),
             ),
             found.source,
+            table=lambda: figures.burn_down_table(self._drawn(), self._year),
             notes={"delta": repr(asked.delta), "budget": repr(asked.per_year), "day": asked.today},
         )
+
+    def _drawn(self) -> Drawing:
+        asked, goes_on = self.question, self.goes_on.days if self.goes_on else ()
+        return figures.burn_down(figures.BurnDown(asked.day, asked.delta, asked.per_year, self.days, goes_on))
 
     def _outlook(self) -> Iterator[Block]:
         found, goes_on = self.left, self.goes_on
@@ -256,10 +261,8 @@ class BudgetLeftAnswer(Answer):
                 f"So far there {'were' if goes_on.made != 1 else 'was'} {goes_on.made:,} release{'s' * (goes_on.made != 1)} in "
                 f"{goes_on.elapsed:,} day{'s' * (goes_on.elapsed != 1)}."
             )
-            if goes_on.ends is None:
-                end = "the budget lasts to the end of the year"
-            else:
-                end = f"**the budget ends in {goes_on.ends:%B}**"
+            ends = goes_on.ends
+            end = f"**the budget ends in {ends:%B}**" if ends else "the budget lasts to the end of the year"
             what = "this plan" if self.question.is_plan else "releases of your scenario"
             yield Sentence(f"{pace} At that pace, with {what}, {end}.", evidence_from=goes_on)
 
