@@ -24,7 +24,8 @@ class Left(Result):
     """How many more `times` a whole plan can be made within a budget for the year and one for ever.
 
     `year` and `ever` are what is spent now, `year_with` and `ever_with` what it comes to with the plan made once more.
-    Where `at_limit`, more may fit than could be composed; `is_for_ever` where it is the budget for ever that ends first. By the user's model where it rests on assumptions.
+    Where `at_limit`, more may fit than could be composed; `is_for_ever` where it is the budget for ever that ends first. By the user's
+    model where it rests on assumptions.
     """
 
     times: int

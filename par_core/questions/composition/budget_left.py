@@ -216,26 +216,23 @@ class BudgetLeftAnswer(Answer):
         return Headline(f"You can make {more} release{'s' * (found.times != 1)} {when} within {budget}")
 
     def _no_epsilon(self) -> Iterator[Block]:
-        added = self.left.ever.quantity("added_delta")
+        added = small(float(brief(self.left.ever.added_delta, toward="up")))
         yield Sentence(
-            f"The δ of the other tools adds up to {small(float(brief(added.value, toward='up')))}. Only a larger δ can hold for all releases "
-            "together.",
+            f"The δ of the other tools adds up to {added}. Only a larger δ can hold for all releases together.",
             evidence_from=self.left.ever,
         )
 
     def _chart(self) -> Chart:
-        asked, found = self.question, self.left
-        goes_on = self.goes_on.days if self.goes_on else ()
-        end = (
-            f"; if it goes on like this, ε = {brief(goes_on[-1][1].epsilon, toward='up')} by {_long(goes_on[-1][0])}"
-            * bool(goes_on)
-        )
+        asked, found, end = self.question, self.left, ""
+        if self.goes_on and self.goes_on.days:
+            last, then = self.goes_on.days[-1]
+            end = f"; if it goes on like this, ε = {brief(then.epsilon, toward='up')} by {_long(last)}"
         return Chart(
             "budget_left",
             self._drawn,
             Words(
-                f"Privacy spent in {self._year}, day by day, with the budget {amount(asked.per_year, 6)}: ε = {{year}} by {_long(asked.day)}"
-                f"{end}.",
+                f"Privacy spent in {self._year}, day by day, with the budget {amount(asked.per_year, 6)}: "
+                f"ε = {{year}} by {_long(asked.day)}{end}.",
                 year=found.year.quantity("epsilon"),
             ),
             found.source,
