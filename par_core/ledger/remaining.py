@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.ledger.ledger import Ledger
 from par_core.ledger.record import Record, check_date, released
@@ -95,7 +96,11 @@ def left(
     def fits_ever(times: int) -> bool:
         return for_ever == math.inf or made(ever, times).epsilon <= for_ever
 
-    most, fits, beyond = max(_room(ever, once), 1), 0, 1
+    if (most := _room(ever, once)) < 1:
+        raise ParameterError(
+            f"the ledger and the plan lose privacy more than {_MOST:,} times: so many cannot be composed"
+        )
+    fits, beyond = 0, 1
     while beyond <= most and fits_year(beyond) and fits_ever(beyond):
         fits, beyond = beyond, beyond * 2
     beyond = min(beyond, most + 1)

@@ -182,11 +182,15 @@ class BudgetLeftAnswer(Answer):
             yield from self._no_epsilon()
             return
         where = "In this made-up ledger" if asked.own is None else "So far"
+        values = {"year": found.year.quantity("epsilon").within(found.epsilon_per_year)}
+        before = "nothing before"
+        if found.ever.releases > found.year.releases:
+            before = "{ever} in all years"
+            values["ever"] = found.ever.quantity("epsilon").within(found.epsilon_for_ever)
         yield Sentence(
-            f"{where}, **ε = {{year}}** is spent in {self._year} and {{ever}} in all years (δ\u00a0=\u00a0{small(asked.delta)}).",
-            year=found.year.quantity("epsilon").within(found.epsilon_per_year),
-            ever=found.ever.quantity("epsilon").within(found.epsilon_for_ever),
+            f"{where}, **ε = {{year}}** is spent in {self._year} and {before} (δ = {small(asked.delta)}).",
             term="spent",
+            **values,
         )
         yield self._chart()
         yield from self._outlook()
@@ -207,6 +211,7 @@ class BudgetLeftAnswer(Answer):
             return Headline(
                 f"The budget {when} is overspent: ε = {{spent}} of {amount(limit, 4)}",
                 spent=spent.quantity("epsilon").within(limit),
+                bare=True,  # the sentence below it says what it is worth
             )
         if not found.times:
             return Headline(f"The budget {when}, {budget}, has no room for {self._next}")
@@ -286,8 +291,8 @@ class BudgetLeftAnswer(Answer):
             )
         if others := sum(each.kind is Kind.OTHER_TOOL for each in records):
             yield Note(
-                f"{others:,} record{' is' if others == 1 else 's are'} of other tools: "
-                f"{'it counts' if others == 1 else 'they count'} as what the tool says."
+                f"{others:,} record{' comes' if others == 1 else 's come'} from other tools: "
+                f"{'it counts as that tool says' if others == 1 else 'they count as those tools say'}."
             )
         if torn := len(asked.ledger.torn):
             yield Note(
