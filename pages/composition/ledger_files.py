@@ -18,7 +18,7 @@ from par_core.questions.composition.uploaded_ledger import UploadedLedger
 from par_core.questions.glossary import explain
 
 Value = TypeVar("Value")
-_MOST_MB = 20
+_MOST_MB = 10
 _OPENED = "_opened_{}"  # in the session: what was read of a file
 _NAMES = "left_data_set"
 

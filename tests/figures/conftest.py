@@ -146,6 +146,7 @@ PLANNED = {
     "votes": lambda: pate_votes.votes(
         compose_votes([[9, 1]] * 30, EPSILON0, delta=1e-5, epsilon=EPSILON, numbers=range(1, 31))
     ),
+    "budget left": lambda: BudgetLeft(Scenario()).answer().chart.draw(),
     "made-up counts": lambda: synthetic.synthetic(synthetic_counts(1000, 300, Scenario())),
     "accuracy": lambda: sample_planner.utility_figure(_accuracy(), explicit_curves.by_epsilon0([1.0, 0.8, 0.6])),
 }

@@ -6,7 +6,7 @@ import datetime
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.evidence import Quantity
@@ -182,7 +182,7 @@ class BudgetLeftAnswer(Answer):
             yield from self._no_epsilon()
             return
         where = "In this made-up ledger" if asked.own is None else "So far"
-        values = {"year": found.year.quantity("epsilon").within(found.epsilon_per_year)}
+        values: dict[str, Any] = {"year": found.year.quantity("epsilon").within(found.epsilon_per_year)}
         before = "nothing before"
         if found.ever.releases > found.year.releases:
             before = "{ever} in all years"
