@@ -49,6 +49,7 @@ from par_core.lab.refute_claim import try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES, max_posterior
+from par_core.questions import BudgetLeft
 from par_core.regression import RidgeProblem, utility
 from par_core.release import synthetic_counts
 from par_core.risk import explicit_curves, relaxations
