@@ -10,10 +10,7 @@ from par_core.questions.composition.budget_left import BudgetLeft
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 
-_WHAT_IT_IS = (
-    "A ledger lists every release of a data set. `par ledger add` writes its line before anything is measured."
-)
-_EXAMPLE = "Shown is an example, made up, as of 30 June 2026."
+_WHAT_IT_IS = "A ledger lists all releases of a data set. `par ledger add` writes it."
 _STAYS = "Your files stay in the memory of this session."
 
 
@@ -21,7 +18,6 @@ def ask(scenario: Scenario) -> BudgetLeft:
     st.caption(_WHAT_IT_IS)
     own = ledger_files.ledger()
     if own is None:
-        st.caption(_EXAMPLE)
         return BudgetLeft(scenario, _target())
     policy = ledger_files.policy()
     st.caption(_STAYS)

@@ -37,14 +37,12 @@ def ledger() -> UploadedLedger | None:
     if not settings().uploads:
         st.caption("Files cannot be opened on this server. Run the explorer on your own machine to open a ledger.")
         return None
-    return _field("ledger", "Your ledger (ledger.jsonl)", UploadedLedger.from_bytes)
+    return _field("ledger", "Your ledger.jsonl", UploadedLedger.from_bytes)
 
 
 def policy() -> Policy | None:
     """Draw the field for a policy; returns the one that is open."""
-    return (
-        _field("policy", "Your policy (policy.toml), if there is one", Policy.from_toml) if settings().uploads else None
-    )
+    return _field("policy", "Your policy.toml, if any", Policy.from_toml) if settings().uploads else None
 
 
 def data_set(names: tuple[str, ...], opens_on: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from par_core.evidence import MODEL, Basis
 from par_core.figures import points, style
 from par_core.figures.drawing import Drawing, Trace
+from par_core.figures.theme import LIGHT
 from par_core.ledger import Spent
 from par_core.rounding import amount, brief, small
 
@@ -55,7 +56,8 @@ def burn_down(found: BurnDown) -> Drawing:
         goes_on = [(end, held[-1][1]), *((day, each.epsilon) for day, each in found.forecast)]
         if goes_on[-1][0] < last and goes_on[-1][1] <= found.budget:
             goes_on.append((last, goes_on[-1][1]))
-        drawing.add(_steps(goes_on, "if the year goes on like this", MODEL, which=2))
+        look = {"mode": "lines+markers", "marker": {"color": LIGHT["muted"], "symbol": "circle", "size": 6}}
+        drawing.add(_steps(goes_on, "if the year goes on like this", MODEL, which=2) | look)
     most = max(value for _, value in (held if not found.forecast else goes_on))
     if most == 0.0 or found.budget <= _FAR * most:
         most = max(most, found.budget)
@@ -65,7 +67,7 @@ def burn_down(found: BurnDown) -> Drawing:
         datetime.date(year, month, 1) for month in range(1, 13, 2)
     ]  # of all twelve the names would stand upright on a phone
     drawing.set_x(tickvals=_numbers(months), ticktext=[f"{each:%b}" for each in months], range=_numbers((first, last)))
-    drawing.set_y(range=[0, 1.08 * most])
+    drawing.set_y(range=[0, 1.08 * most], nticks=5)
     return drawing
 
 

@@ -75,15 +75,14 @@ def asked(*records, scenario=Scenario(), target=3.0, **more):  # noqa: B008  # i
 def test_a_visitor_sees_an_example_at_once_and_a_link_brings_it_back(page):
     view = page()
     view.assert_told(BudgetLeft(Scenario()))
-    assert "A ledger lists every release of a data set." in view.words
-    assert "Shown is an example, made up, as of 30 June 2026." in view.words
+    assert "A ledger lists all releases of a data set." in view.words
     page(cte=5, d=1e-7, e0=0.1).assert_told(BudgetLeft(Scenario(epsilon0=0.1, delta=1e-7), 5.0))
 
 
 def test_from_the_first_page_an_own_ledger_is_one_file_away(open_page):
     """Opening the page and the section is a click each; the button for the file, the file and the system's own button make five."""
     view = open_page("overview").visit("composition", tab="left")
-    assert [each.proto.label for each in view.app.get("file_uploader")] == ["Your ledger (ledger.jsonl)"]
+    assert [each.proto.label for each in view.app.get("file_uploader")] == ["Your ledger.jsonl"]
     put(view, text_of(*RECORDS)).assert_told(asked(*RECORDS))
 
 
@@ -151,7 +150,7 @@ def test_a_damaged_ledger_is_named_in_a_sentence_and_what_was_open_stays(page, n
     data, words = BAD[name]
     view = put(page(), data)
     assert [words in each for each in errors(view)] == [True]
-    assert "Shown is an example" in view.words
+    assert "In this made-up ledger" in view.words
     view = put(put(page(), text_of(*RECORDS)), data)
     assert "What was open before stays open." in errors(view)[0]
     view.assert_told(asked(*RECORDS))
