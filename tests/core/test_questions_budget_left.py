@@ -142,7 +142,7 @@ def test_no_pace_where_nothing_was_spent_this_year_and_no_forecast_beyond_decemb
     late = datetime.date(2026, 12, 31)
     found = left(ledger, plan, "visits", late, delta=1e-5, epsilon_per_year=3.0)
     assert forecast(found, YEAR, plan, late).days == ()
-    assert "Nothing is spent this year" in texts(asked(*BEFORE))
+    assert "Nothing was released this year" in texts(asked(*BEFORE))
 
 
 def test_the_policy_is_held_by_the_gates_own_check():

@@ -188,7 +188,7 @@ class BudgetLeftAnswer(Answer):
             before = "{ever} in all years"
             values["ever"] = found.ever.quantity("epsilon").within(found.epsilon_for_ever)
         yield Sentence(
-            f"{where}, **ε = {{year}}** is spent in {self._year} and {before} (δ = {small(asked.delta)}).",
+            f"{where}, **ε = {{year}}** was spent in {self._year} and {before} (δ = {small(asked.delta)}).",
             term="spent",
             **values,
         )
@@ -251,13 +251,14 @@ class BudgetLeftAnswer(Answer):
 
     def _outlook(self) -> Iterator[Block]:
         found, goes_on = self.left, self.goes_on
+        more = "The whole plan, made once more," if self.question.is_plan else "One more release of your scenario"
         yield Sentence(
-            f"{self._next.capitalize()}, made once more, brings {self._year} from {{year}} to **ε = {{with_next}}**.",
+            f"{more} brings {self._year} from {{year}} to **ε = {{with_next}}**.",
             year=found.year.quantity("epsilon"),
             with_next=found.year_with.quantity("epsilon").within(found.epsilon_per_year),
         )
         if goes_on is None:
-            yield Sentence("Nothing is spent this year, so there is no pace to go on at.")
+            yield Sentence("Nothing was released this year, so there is no pace to go by.")
         elif not found.is_overspent:
             pace = (
                 f"So far there {'were' if goes_on.made != 1 else 'was'} {goes_on.made:,} release{'s' * (goes_on.made != 1)} in "
