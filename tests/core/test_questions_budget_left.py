@@ -194,8 +194,12 @@ def test_dates_in_the_future_count_already_as_in_the_gate():
     assert "2 records are dated after 15 September 2026: they count already." in texts(question)
     found = question.answer()
     assert found.left.year == spent((*YEAR, *later), delta=1e-5)
-    assert min(day for day, _ in found.goes_on.days) > later[0].date if found.goes_on.days else True
-    found.chart.draw().figure()
+    assert found.goes_on.days == (), "the plan goes on from the latest record, which is of the year after"
+    drawn = found.chart.draw()
+    for each in (trace["x"].tolist() for trace in drawn.data):
+        assert each == sorted(each)
+        assert each[-1] <= 365
+    assert asked(*YEAR, made(11)).answer().goes_on.days[0][0] > datetime.date(2026, 11, 5)
 
 
 def test_records_of_other_tools_count_as_those_say_and_their_delta_may_be_too_much():
