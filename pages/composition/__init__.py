@@ -1,6 +1,6 @@
 """Composition: how privacy wears out over many releases, by every accountant, over the exact truth."""
 
-from pages.composition import accountants, how_many_releases, mixed_releases, votes
+from pages.composition import accountants, budget_left, how_many_releases, mixed_releases, votes
 from pages.shared.page import Page, Section
 from pages.shared.settings import present_scenario
 
@@ -24,6 +24,7 @@ PAGE = Page(
         Section(
             "mixed", "Mixed releases", ask=mixed_releases.ask, scenario=present_scenario, dial="ε′", of_scenario=False
         ),
+        Section("left", "Budget left", ask=budget_left.ask, scenario=present_scenario, fields=_TARGET, dial="ε′"),
         Section("votes", "Votes · table 1", ask=votes.ask, fields=_VOTES, dial="ε"),
     ),
 )

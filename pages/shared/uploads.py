@@ -35,7 +35,7 @@ OWN = "own"  # in an address: a file was chosen; which one, it does not say
 # Streamlit takes uploads through Starlette, which puts parts above 1 MB into a temporary file. Uploads stay in memory.
 MultiPartParser.spool_max_size = 2**31  # more than any upload cap
 # Reading takes several times the size of a file: one at a time in the process.
-_READING = threading.Lock()
+READING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def _read(kept: _Kept, file: Any, limits: Limits) -> None:
     kept.file = kept.stored = file.file_id
     kept.refused = None
     try:
-        with st.spinner("Reading the table"), _READING:
+        with st.spinner("Reading the table"), READING:
             kept.table = read_table(file.name, file.getvalue(), limits=limits)
     except DataError as error:
         kept.refused = letters(str(error))

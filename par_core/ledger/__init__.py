@@ -13,17 +13,21 @@
 
 from par_core.ledger.checking import Check, Line, check, dated
 from par_core.ledger.file import OpenLedger, append, opened, read
+from par_core.ledger.forecasting import Forecast, forecast
 from par_core.ledger.ledger import Ledger
 from par_core.ledger.policy import Policy
 from par_core.ledger.record import Kind, Record, of_other_tool, plan_of, released, reserved
+from par_core.ledger.remaining import Left, left, spent_by_day
 from par_core.ledger.reserving import Reservation, reserve, utc_today
 from par_core.ledger.spending import Spent, spent
 from par_core.public_names import listed
 
 __all__ = [
     "Check",
+    "Forecast",
     "Kind",
     "Ledger",
+    "Left",
     "Line",
     "OpenLedger",
     "Policy",
@@ -33,6 +37,8 @@ __all__ = [
     "append",
     "check",
     "dated",
+    "forecast",
+    "left",
     "of_other_tool",
     "opened",
     "plan_of",
@@ -41,6 +47,7 @@ __all__ = [
     "reserve",
     "reserved",
     "spent",
+    "spent_by_day",
     "utc_today",
 ]
 __dir__ = listed(__all__)

@@ -26,6 +26,7 @@ _HOME = {
     "HowManyReleases": "composition.how_many_releases",
     "RepeatedPlan": "composition.repeated_plan",
     "MixedReleases": "composition.mixed_releases",
+    "BudgetLeft": "composition.budget_left",
     "Votes": "composition.pate_votes",
     "HowFarOff": "your_table.how_far_off",
     "YourPlan": "your_table.your_plan",

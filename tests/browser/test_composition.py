@@ -5,6 +5,9 @@ import time
 
 from playwright.sync_api import expect
 
+from par_core.ledger import released, utc_today
+from par_core.plan import Plan, Release
+from par_core.queries.shapes import CountsShape
 from tests.browser.conftest import alike, until
 
 
@@ -158,3 +161,18 @@ def test_a_known_change_is_edited_on_the_page_on_explicit_risk(reader):
     field.press("Enter")
     expect(reader.main.get_by_text(re.compile("moves 2 numbers by 0.6, 0.4"))).to_be_visible()
     reader.expect_query(shares="0.6,0.4")
+
+
+def test_what_is_left_of_an_own_ledger_is_five_clicks_from_the_first_page(reader):
+    """Three here, and two in the window of the system, on the file and on its button."""
+    reader.open("overview")
+    reader.page.get_by_role("link", name="Composition", exact=True).first.click()
+    reader.main.get_by_role("tab", name="Budget left", exact=True).click()
+    heading(reader, "^You can make 3 more releases in 2026")
+    with reader.page.expect_file_chooser() as chooser:
+        reader.main.get_by_role("button", name="Upload").locator("visible=true").click()
+    plan = Plan((Release(CountsShape(3)),), 2.9)
+    data = released(plan, "visits", utc_today()).line + b"\n"
+    chooser.value.set_files({"name": "ledger.jsonl", "mimeType": "application/json", "buffer": data})
+    heading(reader, "has no room for a release of your scenario")
+    reader.expect_query(tab="left")

@@ -50,6 +50,7 @@ from par_core.lab.refute_claim import try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES, max_posterior
+from par_core.questions import BudgetLeft
 from par_core.regression import RidgeProblem, utility
 from par_core.release import synthetic_counts
 from par_core.risk import explicit_curves, relaxations
@@ -147,6 +148,7 @@ PLANNED = {
     "votes": lambda: pate_votes.votes(
         compose_votes([[9, 1]] * 30, EPSILON0, delta=1e-5, epsilon=EPSILON, numbers=range(1, 31))
     ),
+    "budget left": lambda: BudgetLeft(Scenario()).answer().chart.draw(),
     "made-up counts": lambda: synthetic.synthetic(synthetic_counts(1000, 300, Scenario())),
     "accuracy": lambda: sample_planner.utility_figure(_accuracy(), explicit_curves.by_epsilon0([1.0, 0.8, 0.6])),
 }

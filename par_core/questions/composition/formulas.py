@@ -17,6 +17,7 @@ _EXACT = Formula(
     "Every release with the worst-case neighbours, its whole sensitivity in one number. Rounding and truncation are counted to the "
     "safe side.",
 )
+EXACT = (_EXACT,)
 _FORMULAS = {
     "basic": r"\varepsilon' = n\,\varepsilon_0",
     "advanced": r"\varepsilon' = \varepsilon_0\sqrt{2n\ln(1/\delta)} + n\,\varepsilon_0\left(e^{\varepsilon_0} - 1\right)",
