@@ -25,7 +25,7 @@ BINNED = column_of("bin", "Column of numbers", "age", BUILTIN, numbers=True)
 BINS = settings.choice("bins", "Bins", ("width", "own"))
 LOWEST = settings.number("blo", "Lowest edge", 0.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
 HIGHEST = settings.number("bhi", "Highest edge", 100.0, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND)
-WIDTH = settings.number("bw", "Width of a bin", 10.0, at_least=1 / LARGEST_BOUND, at_most=2 * LARGEST_BOUND)
+WIDTH = settings.number("bwid", "Width of a bin", 10.0, at_least=1 / LARGEST_BOUND, at_most=2 * LARGEST_BOUND)
 BINS_BUILTIN = (LOWEST, HIGHEST, WIDTH)
 LOWEST_OWN, HIGHEST_OWN, WIDTH_OWN = (
     empty_of("own_blo", LOWEST),

@@ -1,12 +1,16 @@
 """Links: the right value, or a sentence that says what was asked for and what is shown instead."""
 
+import pkgutil
 import re
+from importlib import import_module
 from itertools import product
 from urllib.parse import parse_qsl
 
 import pytest
 
+import pages
 from pages.shared.navigation import PAGES
+from pages.shared.settings import Setting
 from tests.pages.conftest import View
 
 MODULES = [info.module for info in PAGES]
@@ -218,3 +222,16 @@ def test_a_field_that_is_taken_away_while_it_is_read_leaves_its_last_value_in_th
     page = open_page("explicit_risk", k=4)
     page.app.session_state["k"] = None
     assert "k=4" in page.run().links["full"]
+
+
+def test_no_two_settings_share_a_place_in_the_session_unless_they_are_one():
+    held = {}
+    for info in pkgutil.walk_packages(pages.__path__, "pages."):
+        if "1_" not in info.name:
+            for each in vars(import_module(info.name)).values():
+                for setting in each if isinstance(each, tuple) else (each,):
+                    if isinstance(setting, Setting):
+                        takes = (setting.default, setting.options, setting.at_least, setting.at_most)
+                        held.setdefault(setting.held, []).append((takes, info.name))
+    assert len(held) > 200
+    assert [name for name, there in held.items() if any(takes != there[0][0] for takes, _ in there)] == []

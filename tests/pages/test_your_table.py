@@ -77,7 +77,7 @@ GEORGIA = CountBy(("education",), EDUCATION.categories, where=Condition("state",
         ({"ask": "count", "val": "62"}, Count(Condition("age", ">=", 62))),
         ({"ask": "sum", "hi": 100}, Sum("weekly_income", 0, 100)),
         ({"ask": "hist"}, AGES),
-        ({"ask": "hist", "bin": "education", "bhi": 20, "bw": 4}, Histogram("education", (0, 4, 8, 12, 16, 20))),
+        ({"ask": "hist", "bin": "education", "bhi": 20, "bwid": 4}, Histogram("education", (0, 4, 8, 12, 16, 20))),
         ({"ask": "hist", "bins": "own", "edges": "18\n\n65"}, Histogram("age", (18, 65))),
         ({"ask": "mean"}, AVERAGE),
         ({"ask": "mean", "nb": "add-or-remove", "n": 2000}, AVERAGE),
@@ -101,11 +101,11 @@ def test_each_query_is_asked_and_its_exact_answer_shown_when_asked_for(page, set
 
 def test_each_control_of_a_histogram_asks_its_own(page):
     view = page(ask="hist")
-    assert [view.number(key).value for key in ("blo", "bhi", "bw")] == [0, 100, 10]
+    assert [view.number(key).value for key in ("blo", "bhi", "bwid")] == [0, 100, 10]
     assert cells(view)["Cell"].tolist() == list(AGES.labels)
     assert "not on the list" not in view.words
     assert "Choose publicly known bins. Bins read off the table give part of it away" in view.words
-    view.type("bhi", 60).type("bw", 20).assert_told(HowFarOff(Scenario(), Histogram("age", (0, 20, 40, 60))))
+    view.type("bhi", 60).type("bwid", 20).assert_told(HowFarOff(Scenario(), Histogram("age", (0, 20, 40, 60))))
     income = Histogram("weekly_income", edges_between(0, 5000, 500))
     select(view, "bin", "weekly_income").assert_told(HowFarOff(Scenario(), income))
     write(view.choose("bins", "own"), "edges", "0\n100.5").assert_told(
@@ -453,10 +453,10 @@ def test_bounds_of_another_column_of_a_file_do_not_hold(own):
         ({"list": "own", "cat": "12\n12"}, "must not repeat"),
         ({"ask": "hist", "blo": 9, "bhi": 1}, "Lowest must be below highest, got lowest 9 and highest 1."),
         (
-            {"ask": "hist", "bw": 30},
+            {"ask": "hist", "bwid": 30},
             "Width must divide 0 to 100 into whole bins, got 30: the last whole one ends at 90.",
         ),
-        ({"ask": "hist", "bw": 0.0001}, "Edges must make at most 10,000 cells, got 1000002."),
+        ({"ask": "hist", "bwid": 0.0001}, "Edges must make at most 10,000 cells, got 1000002."),
         ({"ask": "hist", "bins": "own", "edges": "1\ntwo"}, "Edge 2 must be a number, got 'two'."),
         ({"ask": "hist", "bins": "own", "edges": "2\n1"}, "Edges must rise, got (2.0, 1.0)."),
         ({"ask": "count", "val": "old"}, "The value must be a number"),

@@ -47,13 +47,12 @@ class OnlyASampleAnswer(ToyAnswer[OnlyASample, lab.SampledLevel]):
             "everybody is in it. The guess, that share of ε, lies below.",
         )
         yield Sentence(
-            "A guess would be {found.guess}, that share of ε. The larger ε, the further off it is: whoever happens to be drawn is as "
-            "exposed as without a sample.",
+            "A guess would be {found.guess}, that share of ε. Whoever happens to be drawn is as exposed as without a sample.",
             found=self.found,
             bare=True,
         )
         yield Note(
             "It holds for a person who is added or removed, and drawn independently of the others; with a sample of fixed size, for "
-            "one who is replaced. If anybody learns who was drawn, there is no gain at all."
+            "one who is replaced. If anybody learns who was drawn, nothing is gained."
         )
         yield Formulas("only_a_sample", formulas.ONLY_A_SAMPLE)
