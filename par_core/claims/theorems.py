@@ -25,7 +25,8 @@ OUTCOMES: Final[dict[Outcome, str]] = {
 }
 """Every outcome in one sentence."""
 
-_DOWN: Final = ("falls", "fails by itself")
+DOWN: Final = ("falls", "fails by itself")
+"""The outcomes with which all falls that needs the statement."""
 
 NODES: Final[tuple[Node, ...]] = (*theorems_privacy_at_risk.NODES, *theorems_empirical.NODES)
 """The nodes of both papers, each after all that it rests on."""
@@ -80,6 +81,13 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
     return _fates(NODES, by_id.__getitem__)
 
 
+def needed(node: Node, verdict_of: Callable[[str], Verdict]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of what a node rests on, and of what its proof needs: nothing where exact numbers show it true all the same."""
+    judged = [verdict_of(name) for name in (*node.claims, *node.together)]
+    shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
+    return node.rests_on, () if shown_true else node.proof
+
+
 def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[str, Fate]:
     """Return what became of nodes, each given after all that it rests on."""
     found: dict[str, Fate] = {}
@@ -88,9 +96,8 @@ def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[
             [verdict_of(name) for name in names] for names in (node.claims, node.together, node.where_used)
         )
         judged = [*own, *together]
-        shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
-        under = [found[name] for name in (*node.rests_on, *(() if shown_true else node.proof))]
-        falling = [each for each in under if each.outcome in _DOWN]
+        under = [found[name] for name in chain(*needed(node, verdict_of))]
+        falling = [each for each in under if each.outcome in DOWN]
         refuted = tuple(each.claim.id for each in judged if each.refuted)
         outcome: Outcome
         if refuted and used and not any(each.refuted for each in used):
@@ -103,7 +110,7 @@ def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[
             outcome = "undecided"
         else:
             outcome = "stands"
-        down = falling if outcome in _DOWN else []
+        down = falling if outcome in DOWN else []
         nearest = chain.from_iterable([each.node.name] if each.refuted else each.falls_with for each in down)
         found[node.name] = Fate(node, outcome, refuted, tuple(dict.fromkeys(nearest)))
     return found

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.catalogue import Numbers, Outcome
 from par_core.claims.error_severity import Gravity
-from par_core.export.sentences import Letters, Tag, counted
+from par_core.export.sentences import Letters, Tag
 from par_core.figures.paper_check import OUTCOMES, indexed, told
 from par_core.questions.blocks import Words
 
@@ -40,12 +39,6 @@ def text(of_catalogue: str) -> Letters:
 def cell(words: str, claim: str = "") -> Words:
     """Return a text of ours or of the catalogue for a cell, letter by letter, which leads to a claim, if there is one."""
     return Words("{words}", words=Letters(words), claims=(claim,) if claim else None)
-
-
-def failing(verdicts: Sequence[Verdict]) -> str:
-    """Return how many of some claims fail."""
-    fail = sum(each.refuted for each in verdicts)
-    return f"{fail:,} of {counted(len(verdicts), 'claim')} fail{'s' * (fail == 1)}"
 
 
 def tag(verdict: Verdict, *, leads: bool = False) -> Tag:
