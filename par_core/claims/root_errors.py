@@ -68,7 +68,8 @@ def root_errors(verdicts: Iterable[Verdict]) -> tuple[RootError, ...]:
             if carried := tuple(each for each in claim.follows if by_id[each].refuted):
                 fallen[name] = carried
             else:
-                roots[name] = RootError(name, claim.paper, claim.where, claim.section, (name,))
+                where, _, _ = claim.where.partition(" (")  # other versions' numbers
+                roots[name] = RootError(name, claim.paper, where, claim.section, (name,))
     made = [
         replace(root, falling=tuple(name for name in by_id if root.name in fallen.get(name, ()))) for root in roots.values()
     ]

@@ -39,8 +39,8 @@ def headline(verdicts: Sequence[Verdict]) -> str:
     fail = sum(each.refuted for each in verdicts)
     if not (roots := _roots(verdicts)):
         return f"{fail:,} of {counted(len(verdicts), 'claim')} fail{'s' * (fail == 1)}"
-    most = roots[0]
-    return f"{counted(len(roots), 'root error')}; with {most.place} alone {counted(len(most.falling), 'claim')} fall{'s' * (len(most.falling) == 1)}"
+    falling = len(roots[0].falling)
+    return f"{counted(len(roots), 'root error')}; {counted(falling, 'claim')} fall{'s' * (falling == 1)} with {roots[0].place} alone"
 
 
 def gravest(root: RootError, verdict_of: Callable[[str], Verdict]) -> str:
