@@ -85,7 +85,12 @@ def draw_catalogue(section: Section, answer: ListedClaimsAnswer) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for kind, make, label, hint in (
             ("csv", as_csv, "All claims as CSV", "Every claim with its numbers and its verdict, for a spreadsheet."),
-            ("json", as_json, "All claims as JSON", "The same for a program, with the root errors and what falls with each."),
+            (
+                "json",
+                as_json,
+                "All claims as JSON",
+                "The same for a program, with the root errors and what falls with each.",
+            ),
             ("html", as_html, "All claims as one page", "One file that needs no network and prints on A4."),
         ):
             write = partial(make, verdicts, version=version, date=datetime.now(UTC).date())

@@ -25,6 +25,14 @@ class RootError:
     claims: tuple[str, ...]
     falling: tuple[str, ...] = ()
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Which statements these claims are about, as the paper numbers them: those of the map, in its order."""
+        falling = {*self.falling}
+        return tuple(
+            node.place for node in NODES if falling.intersection((*node.claims, *node.together, *node.where_used))
+        )
+
 
 def root_errors(verdicts: Iterable[Verdict]) -> tuple[RootError, ...]:
     """Return the independent errors, from the verdicts of the whole catalogue: with which most falls first.
@@ -71,6 +79,7 @@ def root_errors(verdicts: Iterable[Verdict]) -> tuple[RootError, ...]:
                 where, _, _ = claim.where.partition(" (")  # other versions' numbers
                 roots[name] = RootError(name, claim.paper, where, claim.section, (name,))
     made = [
-        replace(root, falling=tuple(name for name in by_id if root.name in fallen.get(name, ()))) for root in roots.values()
+        replace(root, falling=tuple(name for name in by_id if root.name in fallen.get(name, ())))
+        for root in roots.values()
     ]
     return tuple(sorted(made, key=lambda each: len(each.falling), reverse=True))

@@ -28,7 +28,7 @@ def button(reader, label):
 
 def test_the_list_is_filtered_a_claim_is_opened_and_the_list_is_as_it_was(reader):
     reader.open("paper_check")
-    headline(reader, r"^\d+ of \d+ claims fail")
+    headline(reader, r"^\d+ root errors; \d+ claims fall with ")
     expect(lines(reader)).to_have_count(20)
     choose(reader, "Paper", "Lecture").expect_query(qp="lecture")
     choose(reader, "Verdict", "Refuted").expect_query(qv="refuted")

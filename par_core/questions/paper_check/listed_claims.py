@@ -30,6 +30,7 @@ VERDICTS = {each.replace(" ", "-"): each for each in figures.OUTCOMES}
 GRAVE = {each.replace(" ", "-"): each for each in reversed(GRAVITIES)}  # the gravest first
 MOST_LISTED = 1000
 _MORE = 40
+_NAMED = 3  # statements that fall with an error
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,6 +146,7 @@ class ListedClaimsAnswer(Answer):
             "How grave": [cell(gravest(each, of).capitalize()) for each in roots],
             "Claims": [cell(f"{len(each.claims)}") for each in roots],
             "Fall with it": [cell(f"{len(each.falling)}") for each in roots],
+            "For example": [cell(_first(each.places)) for each in roots],
         }
         return Table(columns, f"{len(roots)} root errors, each with how many claims fall with it.")
 
@@ -166,6 +168,10 @@ class ListedClaimsAnswer(Answer):
             "Id": [Words("`{id}`", id=each.claim.id) for each in shown],
         }
         return Table(columns, f"{len(shown)} claims, each with a link to what it was tested by.")
+
+
+def _first(places: Sequence[str]) -> str:
+    return ", ".join((*places[:_NAMED], *["…"] * (len(places) > _NAMED))) or "–"
 
 
 def holding(words: str) -> tuple[str, ...] | None:

@@ -110,7 +110,7 @@ class OpenedClaimAnswer(Answer):
         if claim.dials:
             yield from self._refuted(claim.holds_at)
         yield blocks.Below()
-        yield Sentence(f"**Id:** `{claim.id}`, at [paper_check?tab=claims&claim={claim.id}](paper_check?tab=claims&claim={claim.id}). To cite it:")
+        yield Sentence(f"**Id:** `{claim.id}`, opened by `paper_check?claim={claim.id}`. **To cite it:**")
         yield blocks.Own("citation", (Sentence("{cite}", cite=Letters(self.citation)),))
         yield from self._details()
         yield blocks.Own("used")
