@@ -213,7 +213,7 @@ _WORDS = {
     "vote_level": "Each teacher has one vote. Laplace noise of scale 2/ε₀ on the votes of each class makes one answer ε₀-private.",
     "vote_queries": "Each query is answered with the class that has most votes after noise. As many rows of the table count.",
     "claims": "A claim is a statement, a number or a figure of a paper. Each is recomputed here and compared; nobody types a verdict.",
-    "root_errors": "A root error fails by itself. What it goes into, or whose proof needs it, falls with it. A claim can fall with several.",
+    "root_errors": "A root error fails by itself. What it goes into, or whose proof needs it, falls with it. Some fall with several.",
     "claim_paper": "The text that makes the claim. Privacy at Risk has three versions; what several print is listed once.",
     "claim_verdict": "What came out of the comparison. By a convention: words that leave something open are read in a stated way.",
     "claim_gravity": "From the numbers: a slip in the last digits, a wrong number, or a false statement, and what its user would do wrong.",
