@@ -21,7 +21,7 @@ class RootError:
     name: str  # of its node in the map, "PaR Equation 15"; of a claim outside of the map its id
     paper: Paper
     place: str  # as the paper numbers it: "Equation 15"
-    subject: str  # a few words
+    subject: str  # a few words; outside of the map what is claimed
     claims: tuple[str, ...]
     falling: tuple[str, ...] = ()
 
@@ -77,7 +77,7 @@ def root_errors(verdicts: Iterable[Verdict]) -> tuple[RootError, ...]:
                 fallen[name] = carried
             else:
                 where, _, _ = claim.where.partition(" (")  # other versions' numbers
-                roots[name] = RootError(name, claim.paper, where, claim.section, (name,))
+                roots[name] = RootError(name, claim.paper, where, claim.statement, (name,))
     made = [
         replace(root, falling=tuple(name for name in by_id if root.name in fallen.get(name, ())))
         for root in roots.values()

@@ -97,7 +97,7 @@ def test_the_root_errors_with_which_others_fall_are_told_first_and_all_on_demand
     assert [*with_others["Fall with it"]] == [f"{len(each.falling)}" for each in roots if each.falling]
     for at, each in enumerate(roots):
         assert shown(every["Root error"][at]).casefold().startswith(each.place.casefold())
-        assert shown(every["About"][at]) == each.subject
+        assert shown(every["About"][at]) == figures.indexed(each.subject)
         assert (every["Claims"][at], every["Fall with it"][at]) == (f"{len(each.claims)}", f"{len(each.falling)}")
     assert with_others["For example"][0] == "Equation 17, Lemma 11, Theorem 4, …"
     assert len(story(ListedClaims, paper="lecture").tables) == 2, "who filters looks for a claim"

@@ -141,12 +141,14 @@ class ListedClaimsAnswer(Answer):
         of = self.catalogue.by_id.__getitem__
         columns: dict[str, Sequence[Words]] = {
             "Root error": [cell(each.place[0].upper() + each.place[1:], each.claims[0]) for each in roots],
-            "About": [cell(each.subject) for each in roots],
+            "About": [cell(text(each.subject)) for each in roots],
             "Paper": [cell(figures.PAPERS[each.paper]) for each in roots],
             "How grave": [cell(gravest(each, of).capitalize()) for each in roots],
             "Claims": [cell(f"{len(each.claims)}") for each in roots],
             "Fall with it": [cell(f"{len(each.falling)}") for each in roots],
-            "For example": [cell(_first(each.places)) for each in roots],
+            "For example": [
+                cell(_first(each.places or [place(of(one).claim) for one in each.falling])) for each in roots
+            ],
         }
         return Table(columns, f"{len(roots)} root errors, each with how many claims fall with it.")
 
@@ -171,7 +173,7 @@ class ListedClaimsAnswer(Answer):
 
 
 def _first(places: Sequence[str]) -> str:
-    return ", ".join((*places[:_NAMED], *["…"] * (len(places) > _NAMED))) or "–"
+    return ", ".join([*places[:_NAMED], *["…"] * (len(places) > _NAMED)]) or "–"
 
 
 def holding(words: str) -> tuple[str, ...] | None:
