@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date as Date  # noqa: N812
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 from markupsafe import Markup
 
@@ -109,7 +109,7 @@ def as_json(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def records(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+def records(verdicts: Sequence[Verdict]) -> list[dict[str, object]]:
     """Return what a program reads of every claim; numbers have every digit."""
     return [
         {
@@ -189,7 +189,7 @@ def _day(date: Date) -> str:
     return f"{date.day} {date:%B %Y}"
 
 
-def _plain(value: Numbers | str | None) -> Any:
+def _plain(value: Numbers | str | None) -> object:
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     return float(value) if isinstance(value, int | float) else value

@@ -188,6 +188,15 @@ def test_words_are_looked_for_in_all_that_a_claim_says():
     assert found >= said != set()
     assert listed_claims.holding(" ") is None
     assert listed_claims.holding("zebra") == ()
+    for words in ("Eq. (15)", "equation 15", "Equation (15)"):
+        assert "par-equation-15" in listed_claims.holding(words), "as a paper writes it"
+    assert "edp-total-risk" in listed_claims.holding("total risk")
+    first = {*listed_claims.holding("theorem 1")}
+    assert first == {*listed_claims.holding("Thm. 1")}
+    assert "par-theorem-1" in first
+    assert "par-equation-14" not in listed_claims.holding("equation 1")
+    assert numbering.holding("Lem. 9", "risk") == numbering.holding("lemma 9", "risk") != ()
+    assert numbering.holding("eq. 15", "risk") == numbering.holding("Equation (15)", "risk") != ()
 
 
 def test_where_nothing_is_left_that_is_said_and_more_is_offered_where_there_is_more(story):

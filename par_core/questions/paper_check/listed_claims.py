@@ -21,7 +21,7 @@ from par_core.progress import Progress
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Table, Words
 from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count, entry
-from par_core.questions.paper_check.verdict_words import cell, falls, numbers, place, tag, text
+from par_core.questions.paper_check.verdict_words import cell, falls, holds_words, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
 ALL = "all"
@@ -179,5 +179,5 @@ def _first(places: Sequence[str]) -> str:
 def holding(words: str) -> tuple[str, ...] | None:
     """Return the ids of the claims that hold these words; None where all do."""
     read = attrgetter("id", "where", "section", "statement", "explanation", "published")
-    found = tuple(each.id for each in CLAIMS if words.strip().casefold() in " ".join(map(str, read(each))).casefold())
+    found = tuple(each.id for each in CLAIMS if holds_words(words, " ".join(map(str, read(each)))))
     return found if len(found) < len(CLAIMS) else None
