@@ -83,7 +83,7 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
 
 def needed(node: Node, verdict_of: Callable[[str], Verdict]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of what a node rests on, and of what its proof needs: nothing where exact numbers show it true all the same."""
-    judged = [verdict_of(name) for name in (*node.claims, *node.together)]
+    judged = [verdict_of(name) for name in (*check_type("node", node, Node).claims, *node.together)]
     shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
     return node.rests_on, () if shown_true else node.proof
 
