@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from par_core.claims.catalogue import Paper, Verdict
-from par_core.claims.theorems import DOWN, NODES, fates, needed
+from par_core.claims.theorems import DOWN, NODES, fates
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def root_errors(verdicts: Iterable[Verdict]) -> tuple[RootError, ...]:
     fallen: dict[str, tuple[str, ...]] = {}  # of each claim the names of the errors that it falls with
     for node in NODES:
         fate = found[node.name]
-        needs, proof = needed(node, by_id.__getitem__)
+        needs, proof = node.needed(by_id.__getitem__)
         below, by_proof = (
             tuple(dict.fromkeys(chain.from_iterable(under[name] for name in names if found[name].outcome in DOWN)))
             for names in ((*needs, *proof), proof)

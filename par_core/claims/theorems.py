@@ -11,7 +11,6 @@ from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.catalogue import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
-from par_core.evidence import PROVEN
 from par_core.parameters import check_list, check_type, shown
 
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
@@ -81,13 +80,6 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
     return _fates(NODES, by_id.__getitem__)
 
 
-def needed(node: Node, verdict_of: Callable[[str], Verdict]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of what a node rests on, and of what its proof needs: nothing where exact numbers show it true all the same."""
-    judged = [verdict_of(name) for name in (*check_type("node", node, Node).claims, *node.together)]
-    shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
-    return node.rests_on, () if shown_true else node.proof
-
-
 def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[str, Fate]:
     """Return what became of nodes, each given after all that it rests on."""
     found: dict[str, Fate] = {}
@@ -96,7 +88,7 @@ def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[
             [verdict_of(name) for name in names] for names in (node.claims, node.together, node.where_used)
         )
         judged = [*own, *together]
-        under = [found[name] for name in chain(*needed(node, verdict_of))]
+        under = [found[name] for name in chain(*node.needed(verdict_of))]
         falling = [each for each in under if each.outcome in DOWN]
         refuted = tuple(each.claim.id for each in judged if each.refuted)
         outcome: Outcome
