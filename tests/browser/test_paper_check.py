@@ -14,7 +14,8 @@ def choose(reader, label, option):
 
 
 def lines(reader):
-    return reader.main.get_by_role("table").locator("tbody").get_by_role("row")
+    """The rows of the catalogue, which stands below the root errors."""
+    return reader.main.get_by_role("table").last.locator("tbody").get_by_role("row")
 
 
 def headline(reader, words):
