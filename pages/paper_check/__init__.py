@@ -5,7 +5,11 @@ from typing import Any
 from pages.paper_check import claims, numbering, opened_claim, theorem_map
 from pages.shared.page import Page, Section
 
-_OWN: dict[str, Any] = {"catalogue": claims.draw_catalogue, "used": opened_claim.draw_used}
+_OWN: dict[str, Any] = {
+    "catalogue": claims.draw_catalogue,
+    "citation": opened_claim.draw_citation,
+    "used": opened_claim.draw_used,
+}
 _CLAIMS: dict[str, Any] = {"most": claims.ROWS, "own": opened_claim.OWN}
 
 PAGE = Page(

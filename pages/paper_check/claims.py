@@ -12,7 +12,7 @@ from pages.shared import app_version, asked, downloads, settings
 from pages.shared.page import Section
 from pages.shared.settings import Setting
 from pages.shared.table_fields import text_of
-from par_core.export.catalogue_files import as_csv, as_html
+from par_core.export.catalogue_files import as_csv, as_html, as_json
 from par_core.figures import paper_check as figures
 from par_core.questions.glossary import explain
 from par_core.questions.paper_check.catalogue import CheckedAgain
@@ -83,12 +83,18 @@ def draw_catalogue(section: Section, answer: ListedClaimsAnswer) -> None:
     opened_claim.walk([each.claim.id for each in answer.left])
     verdicts, version = answer.verdicts, app_version.text()
     with st.container(horizontal=True, vertical_alignment="center"):
-        make = partial(as_csv, verdicts, version=version)
-        hint = "Every claim with its numbers and its verdict, for a spreadsheet."
-        downloads.button("All claims as CSV", make, "claims.csv", key="csv_claims", hint=hint)
-        make = partial(as_html, verdicts, version=version, date=datetime.now(UTC).date())
-        hint = "One file that needs no network and prints on A4."
-        downloads.button("All claims as one page", make, "claims.html", key="html_claims", hint=hint)
+        for kind, make, label, hint in (
+            ("csv", as_csv, "All claims as CSV", "Every claim with its numbers and its verdict, for a spreadsheet."),
+            (
+                "json",
+                as_json,
+                "All claims as JSON",
+                "The same for a program, with the root errors and what falls with each.",
+            ),
+            ("html", as_html, "All claims as one page", "One file that needs no network and prints on A4."),
+        ):
+            write = partial(make, verdicts, version=version, date=datetime.now(UTC).date())
+            downloads.button(label, write, f"claims.{kind}", key=f"{kind}_claims", hint=hint)
 
     def again() -> None:
         before = tuple(each.verdict for each in verdicts)

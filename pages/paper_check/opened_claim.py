@@ -109,6 +109,11 @@ def choose() -> str:
     return claim
 
 
+def draw_citation(_: Section, answer: OpenedClaimAnswer) -> None:
+    """Draw how to cite the claim, to be copied with one click."""
+    st.code(answer.citation, language=None, wrap_lines=True)
+
+
 def draw_used(_: Section, answer: OpenedClaimAnswer) -> None:
     """Draw where the claim is used."""
     if not (places := used_on.places(answer.found.claim)):

@@ -135,6 +135,8 @@ class Claim:
     rests_on: tuple[str, ...] = ()
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
+    follows: tuple[str, ...] = ()
+    """Ids of the claims whose error this one repeats, where the map of statements (`theorems.NODES`) does not say so."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
     as_printed: Callable[..., Recomputed] | None = field(default=None, repr=False)  # the literal one, with `convention`
     more: Literal["worse", "better", "neither"] = "neither"  # for people, if the tested number is larger

@@ -18,13 +18,18 @@ Gravity = Literal[
 ]
 
 GRAVITIES: Final[dict[Gravity, str]] = {
-    "last digits": "The paper's own arithmetic, done again, gives the printed number but for less than 2 % of it.",
-    "wrong number": "The paper's own arithmetic, done again, gives another number than the printed one.",
-    "false statement on the safe side": "What is claimed is false, and people are better off than it says.",
-    "false statement": "What is claimed is false, and neither side of it is worse for people.",
-    "false statement that flatters": "What is claimed is false, and people are worse off than it says.",
+    "last digits": "The paper's own arithmetic, done again, gives the printed number but for less than 2 % of it. "
+    "Whoever uses the number decides as they would with the right one.",
+    "wrong number": "The paper's own arithmetic, done again, gives another number than the printed one. "
+    "Whoever copies the number works with a wrong one.",
+    "false statement on the safe side": "What is claimed is false, and people are better off than it says. "
+    "Whoever relies on it harms nobody, but may add noise or pay where there is no need.",
+    "false statement": "What is claimed is false, and neither side of it is worse for people. "
+    "Whoever builds on it draws a wrong conclusion.",
+    "false statement that flatters": "What is claimed is false, and people are worse off than it says. "
+    "Whoever relies on it promises people more than they get.",
 }
-"""Every gravity in one sentence, the lightest first."""
+"""Every gravity with what it means and what a user would do wrong, the lightest first."""
 
 # Nobody decides otherwise for less: 2 % of a level, a budget or a number of samples is far below what tells two choices apart
 # (levels are chosen from 0.1, 0.2, 0.5, 1), and far above what rounding does to a number of three digits.

@@ -362,6 +362,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             replace(_PEOPLE_DIAL, holds_at=100_000_000.0),
         ),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
+        follows=("lecture-response-interval",),
         more="better",
         explanation="Its centre is off by 0.0215, nearly eight times its width.",
     ),

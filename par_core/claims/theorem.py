@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from par_core.claims.catalogue import Paper
+from par_core.claims.catalogue import Paper, Verdict
+from par_core.evidence import PROVEN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +27,12 @@ class Node:
     where_used: tuple[str, ...] = ()  # ids of claims about the statement only where the paper uses it
     rests_on: tuple[str, ...] = ()  # names of nodes without which it means nothing, or nothing true
     proof: tuple[str, ...] = ()  # names of nodes that only its proof needs
+
+    def needed(self, verdict_of: Callable[[str], Verdict]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of what it rests on, and of what its proof needs: nothing where exact numbers show it true all the same."""
+        judged = [verdict_of(name) for name in (*self.claims, *self.together)]
+        shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
+        return self.rests_on, () if shown_true else self.proof
 
 
 def node(

@@ -11,7 +11,6 @@ from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.catalogue import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
-from par_core.evidence import PROVEN
 from par_core.parameters import check_list, check_type, shown
 
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
@@ -25,7 +24,8 @@ OUTCOMES: Final[dict[Outcome, str]] = {
 }
 """Every outcome in one sentence."""
 
-_DOWN: Final = ("falls", "fails by itself")
+DOWN: Final = ("falls", "fails by itself")
+"""The outcomes with which all falls that needs the statement."""
 
 NODES: Final[tuple[Node, ...]] = (*theorems_privacy_at_risk.NODES, *theorems_empirical.NODES)
 """The nodes of both papers, each after all that it rests on."""
@@ -88,9 +88,8 @@ def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[
             [verdict_of(name) for name in names] for names in (node.claims, node.together, node.where_used)
         )
         judged = [*own, *together]
-        shown_true = any(each.evidence.basis is PROVEN for each in judged) and not any(each.refuted for each in judged)
-        under = [found[name] for name in (*node.rests_on, *(() if shown_true else node.proof))]
-        falling = [each for each in under if each.outcome in _DOWN]
+        under = [found[name] for name in chain(*node.needed(verdict_of))]
+        falling = [each for each in under if each.outcome in DOWN]
         refuted = tuple(each.claim.id for each in judged if each.refuted)
         outcome: Outcome
         if refuted and used and not any(each.refuted for each in used):
@@ -103,7 +102,7 @@ def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[
             outcome = "undecided"
         else:
             outcome = "stands"
-        down = falling if outcome in _DOWN else []
+        down = falling if outcome in DOWN else []
         nearest = chain.from_iterable([each.node.name] if each.refuted else each.falls_with for each in down)
         found[node.name] = Fate(node, outcome, refuted, tuple(dict.fromkeys(nearest)))
     return found

@@ -39,8 +39,8 @@ def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progre
     from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, check, check_all
     from par_core.cli.answer import Gate
     from par_core.cli.verdicts import Verdicts
+    from par_core.export.catalogue_files import headline
     from par_core.progress import portion
-    from par_core.questions.paper_check.verdict_words import failing
 
     found = []
     tell = portion(progress)
@@ -55,4 +55,4 @@ def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progre
     stop = Gate(good == number, f"{good:,} of {number:,} claims are reproduced") if gate else None
     false = tuple(each for each in found if each.refuted)
     settings: dict[str, Any] = {"claims": " ".join(claims) or "all", "checked": number, "refuted": len(false)}
-    return Verdicts(f"{failing(found)}.", settings, gate=stop, verdicts=false if refuted else tuple(found))
+    return Verdicts(f"{headline(found)}.", settings, gate=stop, verdicts=false if refuted else tuple(found))

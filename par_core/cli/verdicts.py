@@ -7,7 +7,6 @@ from typing import Any
 
 import par_core
 from par_core.claims import Verdict
-from par_core.claims.catalogue import Numbers
 from par_core.claims.error_severity import gravity
 from par_core.cli.answer import Answer
 from par_core.export import catalogue_files
@@ -22,28 +21,7 @@ class Verdicts(Answer):
 
     def results(self) -> list[dict[str, Any]]:
         """Return what a program reads of every claim; numbers have every digit."""
-        return [
-            {
-                "id": claim.id,
-                "paper": claim.paper.value,
-                "where": claim.where,
-                "statement": claim.statement,
-                "quantity": claim.quantity,
-                "verdict": each.verdict,
-                "gravity": gravity(each) or "",
-                "published": _told(each.published),
-                "recomputed": _told(each.recomputed),
-                "exact": _told(each.exact),
-                "rounded": "near",
-                "case": each.case,
-                "comparison": each.reason,
-                "convention": each.convention,
-                "standing": each.evidence.basis.value,
-                "explanation": claim.explanation,
-            }
-            for each in self.verdicts
-            for claim in [each.claim]
-        ]
+        return catalogue_files.records(self.verdicts)
 
     def lines(self) -> list[str]:
         """Return what a person reads of every claim."""
@@ -59,9 +37,3 @@ class Verdicts(Answer):
 
     def _csv(self) -> str:
         return catalogue_files.as_csv(self.verdicts, version=par_core.__version__)
-
-
-def _told(value: Numbers | str | None) -> Any:
-    if isinstance(value, tuple):
-        return [_told(each) for each in value]
-    return float(value) if isinstance(value, int | float) else value

@@ -2,22 +2,27 @@
 
 import csv
 import io
+import json
 import re
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+import par_core
 from par_core.claims import CLAIMS
 from par_core.claims.error_severity import GRAVITIES
+from par_core.claims.root_errors import root_errors
 from par_core.errors import ParameterError
-from par_core.export.catalogue_files import as_csv, as_html
+from par_core.export.catalogue_files import as_csv, as_html, as_json, citation, headline
 from tests.core.catalogue_found import catalogue_found
 from tests.core.test_report import Read
 
 VERSION = "1.0 (abc)"
 TODAY = date(2026, 1, 31)
+CITE = "Privacy at Risk explorer, version 1.0 (abc), Paper check, 31 January 2026."
 
 
 @cache
@@ -26,8 +31,9 @@ def html():
 
 
 def rows(verdicts):
-    head, title, *lines = as_csv(verdicts, version=VERSION).splitlines(keepends=True)
+    head, title, cite, *lines = as_csv(verdicts, version=VERSION, date=TODAY).splitlines(keepends=True)
     assert (head, title) == ("# Privacy at Risk explorer 1.0 (abc)\n", "# title: Paper check\n")
+    assert cite == f"# cite: {CITE}\n"
     return [*csv.DictReader(io.StringIO("".join(lines)))]
 
 
@@ -122,9 +128,9 @@ def test_a_claim_says_all_that_decided():
 
 def test_refuted_claims_come_first():
     page = Read(html()).text
-    assert page.startswith(
-        f"Paper check Paper check, 31 January 2026 {sum(v.refuted for v in catalogue_found().values())} of"
-    )
+    fail = sum(each.refuted for each in catalogue_found().values())
+    top = f"{headline([*catalogue_found().values()])} {fail} of {len(CLAIMS)} claims fail. Cite as: {CITE} Name the id of the claim."
+    assert page.startswith(f"Paper check Paper check, 31 January 2026 {top}")
     assert page.index("Refuted") < page.index("Not reproducible") < page.index("Reproduced")
 
 
@@ -142,8 +148,36 @@ def test_text_is_shown_letter_by_letter():
     hostile = '<script>alert(1)</script> & "x" {{ 7 * 7 }} </dd></style>'
     claim = replace(verdict.claim, statement=hostile, published=hostile, explanation=hostile, where=hostile)
     page = Read(as_html([replace(verdict, claim=claim, case=hostile, reason=hostile)], version=hostile, date=TODAY))
-    assert page.text.count(hostile) == 7
+    assert page.text.count(hostile) == 8
     assert not [tag for tag, _ in page.elements if tag == "script"]
+
+
+def test_a_program_reads_every_claim_and_what_falls_with_each_error():
+    whole = json.loads(as_json([*catalogue_found().values()], version=VERSION, date=TODAY))
+    assert (whole["version"], whole["date"], whole["cite"]) == (VERSION, "2026-01-31", CITE)
+    for row, verdict in zip(whole["claims"], catalogue_found().values(), strict=True):
+        exact = [*verdict.exact] if isinstance(verdict.exact, tuple) else verdict.exact
+        assert (row["id"], row["exact"], row["verdict"]) == (verdict.claim.id, exact, verdict.verdict)
+    roots = root_errors(catalogue_found().values())
+    assert [each["claims"] for each in whole["root_errors"]] == [[*each.claims] for each in roots]
+    assert [each["falling"] for each in whole["root_errors"]] == [[*each.falling] for each in roots]
+    page = Read(html()).text
+    for each in roots:
+        assert f"{each.place} {each.subject} {each.paper.value}" in page
+    one = json.loads(as_json([catalogue_found()["par-theorem-4"]], version=VERSION, date=TODAY))
+    assert one["root_errors"] == [], "of one claim nobody knows what it falls with"
+
+
+def test_a_claim_is_cited_by_its_id_and_the_version():
+    cited = citation(version="1.0", claim="par-theorem-4")
+    assert cited == "Privacy at Risk explorer, version 1.0, Paper check, claim par-theorem-4."
+
+
+def test_the_citation_file_names_this_version_and_its_day():
+    root = Path(__file__).parents[2]
+    told = dict(re.findall(r'^([a-z-]+): "?([^"\n]+)"?$', (root / "CITATION.cff").read_text(encoding="utf-8"), re.M))
+    assert told["version"] == par_core.__version__
+    assert f"## {told['version']} · {told['date-released']}\n" in (root / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("wrong", [3, "text", ["par-theorem-4"], None])
@@ -152,3 +186,5 @@ def test_only_verdicts_are_taken(wrong):
         as_csv(wrong, version=VERSION)
     with pytest.raises(ParameterError, match="^verdicts must be "):
         as_html(wrong, version=VERSION, date=TODAY)
+    with pytest.raises(ParameterError, match="^verdicts must be "):
+        as_json(wrong, version=VERSION, date=TODAY)

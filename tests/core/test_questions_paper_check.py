@@ -15,6 +15,7 @@ from par_core.claims.catalogue import Paper, decide_at
 from par_core.claims.dials import steps
 from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.inventory import rows
+from par_core.claims.root_errors import root_errors
 from par_core.claims.theorems import NODES, fates
 from par_core.cli import par
 from par_core.errors import ParameterError
@@ -50,7 +51,7 @@ def story(found):
 
 
 def table(story):
-    (cells,) = story.tables
+    cells = story.tables[-1]  # below the root errors
     return {name: [*map(shown, column)] for name, column in cells.items()}
 
 
@@ -79,12 +80,27 @@ def test_what_is_found_in_another_process_comes_over_whole(found):
     assert (Catalogue().heavy, Catalogue().long) == (True, f"Checking {len(CLAIMS)} claims")
 
 
-def test_the_headline_counts_what_fails_and_what_flatters(story, verdicts):
+def test_the_headline_counts_the_root_errors_and_the_sentence_what_fails_and_what_flatters(story, verdicts):
     fail = [each for each in verdicts if each.refuted]
     flatter = sum(gravity(each) == "false statement that flatters" for each in fail)
     told = story(ListedClaims)
-    assert told.headline == f"{len(fail)} of {len(CLAIMS)} claims fail"
-    assert f"{flatter} of them flatter: people are worse off than the paper says." in told.texts
+    roots = root_errors(verdicts)
+    most = max(roots, key=lambda each: len(each.falling))
+    assert told.headline == f"{len(roots)} root errors; {len(most.falling)} claims fall with {most.place} alone"
+    said = f"{len(fail)} of {len(CLAIMS)} claims fail; {flatter} flatter: people are worse off than the paper says."
+    assert said in told.texts
+
+
+def test_the_root_errors_with_which_others_fall_are_told_first_and_all_on_demand(story, verdicts):
+    with_others, every, _ = story(ListedClaims).tables
+    roots = root_errors(verdicts)
+    assert [*with_others["Fall with it"]] == [f"{len(each.falling)}" for each in roots if each.falling]
+    for at, each in enumerate(roots):
+        assert shown(every["Root error"][at]).casefold().startswith(each.place.casefold())
+        assert shown(every["About"][at]) == figures.indexed(each.subject)
+        assert (every["Claims"][at], every["Fall with it"][at]) == (f"{len(each.claims)}", f"{len(each.falling)}")
+    assert with_others["For example"][0] == "Equation 17, Lemma 11, Theorem 4, …"
+    assert len(story(ListedClaims, paper="lecture").tables) == 2, "who filters looks for a claim"
 
 
 def test_the_bars_are_the_claims_of_each_paper_by_verdict(story, verdicts):
@@ -172,12 +188,21 @@ def test_words_are_looked_for_in_all_that_a_claim_says():
     assert found >= said != set()
     assert listed_claims.holding(" ") is None
     assert listed_claims.holding("zebra") == ()
+    for words in ("Eq. (15)", "equation 15", "Equation (15)"):
+        assert "par-equation-15" in listed_claims.holding(words), "as a paper writes it"
+    assert "edp-total-risk" in listed_claims.holding("total risk")
+    first = {*listed_claims.holding("theorem 1")}
+    assert first == {*listed_claims.holding("Thm. 1")}
+    assert "par-theorem-1" in first
+    assert "par-equation-14" not in listed_claims.holding("equation 1")
+    assert numbering.holding("Lem. 9", "risk") == numbering.holding("lemma 9", "risk") != ()
+    assert numbering.holding("eq. 15", "risk") == numbering.holding("Equation (15)", "risk") != ()
 
 
 def test_where_nothing_is_left_that_is_said_and_more_is_offered_where_there_is_more(story):
     nothing = story(ListedClaims, among=())
     assert "No claim matches these filters." in nothing.texts
-    assert not nothing.tables
+    assert not [each for each in nothing.tables if "Id" in each]
     assert story(ListedClaims).takes == {"Show more": {"most": 60}}
     assert not story(ListedClaims, most=1000).takes
 

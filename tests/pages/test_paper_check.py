@@ -12,9 +12,11 @@ from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
 from pages.shared.tour import STOP
+from par_core import __version__
 from par_core.claims import CLAIMS, check
 from par_core.claims.catalogue import Paper
 from par_core.errors import ParameterError
+from par_core.export.catalogue_files import citation
 from par_core.figures import paper_check as figures
 from par_core.questions import ListedClaims, Numbering, OpenedClaim, TheoremMap
 from par_core.questions.paper_check import listed_claims, numbering
@@ -29,7 +31,7 @@ def page(open_page):
 
 def ids(view, column="Where"):
     """The claims that a table leads to, row by row."""
-    (found,) = (each.value for each in view.app.table)
+    found = view.app.table[-1].value  # below the root errors
     return re.findall(r"claim=([a-z0-9-]+)\)", "\n".join(found[column]))
 
 
@@ -40,7 +42,11 @@ def test_each_control_asks_its_own_and_the_files_hold_every_claim(page, files):
     view = page(qp="lecture", qt="BELIEF")
     among = listed_claims.holding("belief")
     view.assert_told(ListedClaims(paper="lecture", among=among))
-    for key, named in (("csv_claims", '"par-theorem-4",'), ("html_claims", 'id="par-theorem-4"')):
+    for key, named in (
+        ("csv_claims", '"par-theorem-4",'),
+        ("json_claims", '"par-theorem-4"'),
+        ("html_claims", 'id="par-theorem-4"'),
+    ):
         text = files[key]()
         assert named in text
         assert sum(each.id in text for each in CLAIMS) == len(CLAIMS)
@@ -101,6 +107,13 @@ def test_who_comes_from_another_page_is_led_back_there(open_page):
     view.visit("composition")
     assert view.open_section == "Mixed releases"
     assert "e0=0.8" in view.links["address"]
+
+
+def test_an_opened_claim_shows_its_id_and_how_to_cite_it(page):
+    view = page(claim="par-lemma-9")
+    assert "paper_check?claim=par-lemma-9" in view.words
+    (cited,) = (each.value for each in view.app.code)
+    assert cited == citation(version=__version__, claim="par-lemma-9")
 
 
 def test_an_opened_claim_leads_to_where_it_is_used(page):

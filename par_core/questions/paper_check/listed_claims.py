@@ -10,8 +10,10 @@ from operator import attrgetter
 from par_core.claims import CLAIMS, Verdict
 from par_core.claims.catalogue import Paper
 from par_core.claims.error_severity import GRAVITIES
+from par_core.claims.root_errors import RootError, root_errors
 from par_core.claims.theorems import falls_with
 from par_core.evidence import Quantity
+from par_core.export.catalogue_files import gravest, headline
 from par_core.figures import paper_check as figures
 from par_core.figures.drawing import Drawing
 from par_core.parameters import check_choice, check_integer
@@ -19,7 +21,7 @@ from par_core.progress import Progress
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Table, Words
 from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count, entry
-from par_core.questions.paper_check.verdict_words import cell, failing, falls, numbers, place, tag, text
+from par_core.questions.paper_check.verdict_words import cell, falls, holds_words, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
 ALL = "all"
@@ -28,6 +30,7 @@ VERDICTS = {each.replace(" ", "-"): each for each in figures.OUTCOMES}
 GRAVE = {each.replace(" ", "-"): each for each in reversed(GRAVITIES)}  # the gravest first
 MOST_LISTED = 1000
 _MORE = 40
+_NAMED = 3  # statements that fall with an error
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,6 +92,11 @@ class ListedClaimsAnswer(Answer):
         return sorted(kept, key=lambda each: heavy.index(grave[each.claim.id]), reverse=True)
 
     @cached_property
+    def roots(self) -> tuple[RootError, ...]:
+        """The independent errors of all papers, whatever is listed: with which most falls first."""
+        return root_errors(self.verdicts)
+
+    @cached_property
     def drawing(self) -> Drawing:
         """The claims by paper and verdict, pale what is not left."""
         ids = {each.claim.id for each in self.left} if len(self.left) < len(self.verdicts) else None
@@ -101,16 +109,22 @@ class ListedClaimsAnswer(Answer):
             "failing": count(len(graves) - graves.count(None)),
             "flattering": count(graves.count("false statement that flatters")),
             "listed": count(len(self.left)),
+            "root_errors": count(len(self.roots)),
+            "falling_with_the_first": count(len(self.roots[0].falling)),
         }
 
     def story(self) -> Iterator[Block]:
-        every, fail, flatter, listed = (number.value for number in self.numbers().values())
-        yield blocks.Headline(failing(self.verdicts), term="claims")
-        yield Sentence(f"{flatter} of them flatter: people are worse off than the paper says.")
+        every, fail, flatter, listed, *_ = (number.value for number in self.numbers().values())
+        yield blocks.Headline(headline(self.verdicts), term="root_errors")
+        yield Sentence(f"{fail} of {every} claims fail; {flatter} flatter: people are worse off than the paper says.")
         alt = Words(f"Claims by paper and verdict: {fail} of {every} are refuted. {listed} are listed below.")
         table = partial(figures.verdicts_table, self.verdicts)
         yield blocks.Chart("verdicts_by_paper", lambda: self.drawing, alt, "", table)
         yield blocks.Below()
+        if len(self.left) == len(self.verdicts):  # who filters looks for a claim
+            yield self._errors([each for each in self.roots if each.falling])
+        every_error = self._errors(self.roots)
+        yield blocks.More("root_errors", f"All {len(self.roots)} root errors", (every_error,))
         if shown := self.left[: self.question.most]:
             yield self._table(shown)
             more = blocks.Take("Show more", {"most": min(self.question.most + _MORE, MOST_LISTED)})
@@ -122,6 +136,21 @@ class ListedClaimsAnswer(Answer):
         else:
             yield blocks.Missing("No claim matches these filters.")
         yield blocks.Own("catalogue")
+
+    def _errors(self, roots: Sequence[RootError]) -> Table:
+        of = self.catalogue.by_id.__getitem__
+        columns: dict[str, Sequence[Words]] = {
+            "Root error": [cell(each.place[0].upper() + each.place[1:], each.claims[0]) for each in roots],
+            "About": [cell(text(each.subject)) for each in roots],
+            "Paper": [cell(figures.PAPERS[each.paper]) for each in roots],
+            "How grave": [cell(gravest(each, of).capitalize()) for each in roots],
+            "Claims": [cell(f"{len(each.claims)}") for each in roots],
+            "Fall with it": [cell(f"{len(each.falling)}") for each in roots],
+            "For example": [
+                cell(_first(each.places or [place(of(one).claim) for one in each.falling])) for each in roots
+            ],
+        }
+        return Table(columns, f"{len(roots)} root errors, each with how many claims fall with it.")
 
     def _table(self, shown: Sequence[Verdict]) -> Table:
         by_id, grave = self.catalogue.by_id, self.catalogue.gravity
@@ -143,8 +172,12 @@ class ListedClaimsAnswer(Answer):
         return Table(columns, f"{len(shown)} claims, each with a link to what it was tested by.")
 
 
+def _first(places: Sequence[str]) -> str:
+    return ", ".join([*places[:_NAMED], *["…"] * (len(places) > _NAMED)]) or "–"
+
+
 def holding(words: str) -> tuple[str, ...] | None:
     """Return the ids of the claims that hold these words; None where all do."""
     read = attrgetter("id", "where", "section", "statement", "explanation", "published")
-    found = tuple(each.id for each in CLAIMS if words.strip().casefold() in " ".join(map(str, read(each))).casefold())
+    found = tuple(each.id for each in CLAIMS if holds_words(words, " ".join(map(str, read(each)))))
     return found if len(found) < len(CLAIMS) else None

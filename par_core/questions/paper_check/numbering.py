@@ -14,7 +14,7 @@ from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Beside, Block, Chart, Headline, Missing, Note, Sentence, Table, Take, Words
 from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count
-from par_core.questions.paper_check.verdict_words import cell, tag, text
+from par_core.questions.paper_check.verdict_words import cell, holds_words, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
 TEXTS = {
@@ -100,13 +100,13 @@ class NumberingAnswer(Answer):
 
 def holding(words: str, of_text: str) -> tuple[int, ...] | None:
     """Return the places in the inventory of the statements that hold these words, under their numbers in a text; None where all do."""
-    asked, papers = words.strip().casefold(), TEXTS[of_text]
-    found = tuple(place for place, each in enumerate(rows()) if asked in _searched(each, papers))
+    papers = TEXTS[of_text]
+    found = tuple(place for place, each in enumerate(rows()) if holds_words(words, _searched(each, papers)))
     return found if len(found) < len(rows()) else None
 
 
 def _searched(stated: Stated, papers: Sequence[Paper]) -> str:
-    return " ".join([*(figures.stated_at(stated, each) for each in papers), stated.subject]).casefold()
+    return " ".join([*(figures.stated_at(stated, each) for each in papers), stated.subject])
 
 
 def name_of(text: str) -> str:

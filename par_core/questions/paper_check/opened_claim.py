@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from par_core import __version__
 from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.catalogue import Dial, decide_at
 from par_core.claims.error_severity import GRAVITIES, gravity
 from par_core.claims.theorems import falls_with
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, PUBLISHED, Evidence, Quantity
+from par_core.export.catalogue_files import citation
 from par_core.export.sentences import Letters, Tag
 from par_core.figures import paper_check as figures
 from par_core.parameters import check_integer, check_number
@@ -108,8 +110,15 @@ class OpenedClaimAnswer(Answer):
         if claim.dials:
             yield from self._refuted(claim.holds_at)
         yield blocks.Below()
+        yield Sentence(f"**Id:** `{claim.id}`, opened by `paper_check?claim={claim.id}`. **To cite it:**")
+        yield blocks.Own("citation", (Sentence("{cite}", cite=Letters(self.citation)),))
         yield from self._details()
         yield blocks.Own("used")
+
+    @property
+    def citation(self) -> str:
+        """How to cite the claim: by its id and the version that found this."""
+        return citation(version=__version__, claim=self.found.claim.id)
 
     def _refuted(self, holds_at: tuple[float, ...] | None) -> Iterator[Block]:
         """Say what becomes of the claim at the reader's numbers, and lead to where it holds or back to where the catalogue looks."""
@@ -143,8 +152,7 @@ class OpenedClaimAnswer(Answer):
         yield _line(
             "Numbers", " · ".join(f"{name} {numbers(each)}" for name, each in three.items() if each is not None)
         )
-        source = Letters(f"{claim.source}, under “{claim.section}”")
-        yield Sentence(f"**Source:** {{source}}; in the catalogue `{claim.id}`", source=source)
+        yield _line("Source", f"{claim.source}, under “{claim.section}”")
         if found.verdict in (REPRODUCED, REPRODUCED_BY_CONVENTION):
             yield Sentence(f"**Badge elsewhere:** {{badge}} {explain('reproduced_only')}", badge=Tag(UNPROVEN))
 

@@ -9,7 +9,7 @@ from typing import Final
 from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.catalogue import Numbers, Outcome
 from par_core.claims.error_severity import Gravity
-from par_core.export.sentences import Letters, Tag, counted
+from par_core.export.sentences import Letters, Tag
 from par_core.figures.paper_check import OUTCOMES, indexed, told
 from par_core.questions.blocks import Words
 
@@ -31,6 +31,31 @@ _OTHER = {"recomputed": "the paper’s formula says", "published": "the paper pr
 _IMPLIED = "the paper’s words say"
 _RELATIONS = {"at most": " at most", "at least": " at least", "above": " more than"}
 
+_IN_FULL: Final = {
+    "eq": "equation",
+    "eqs": "equation",
+    "fig": "figure",
+    "thm": "theorem",
+    "prop": "proposition",
+    "cor": "corollary",
+    "sec": "section",
+    "def": "definition",
+    "tab": "table",
+    "lem": "lemma",
+}
+
+
+def holds_words(searched: str, of_catalogue: str) -> bool:
+    """Say whether a text holds what a reader searches for, as papers write it: "Eq. (15)" is equation 15, which is not equation 155."""
+    asked = _plain(searched)
+    whole = r"(?!\d)" if re.search(r"[a-z] \d+$", asked) else ""
+    return re.search(re.escape(asked) + whole, _plain(of_catalogue)) is not None
+
+
+def _plain(words: str) -> str:
+    bare = " ".join(re.sub(r"[()\[\]]", "", re.sub(r"[-–‐]", " ", words.casefold())).split())
+    return re.sub(r"\b([a-z]+)\.?(?= \d)", lambda match: _IN_FULL.get(match[1], match[1]), bare)
+
 
 def text(of_catalogue: str) -> Letters:
     """Return a text of the catalogue, with indices."""
@@ -40,12 +65,6 @@ def text(of_catalogue: str) -> Letters:
 def cell(words: str, claim: str = "") -> Words:
     """Return a text of ours or of the catalogue for a cell, letter by letter, which leads to a claim, if there is one."""
     return Words("{words}", words=Letters(words), claims=(claim,) if claim else None)
-
-
-def failing(verdicts: Sequence[Verdict]) -> str:
-    """Return how many of some claims fail."""
-    fail = sum(each.refuted for each in verdicts)
-    return f"{fail:,} of {counted(len(verdicts), 'claim')} fail{'s' * (fail == 1)}"
 
 
 def tag(verdict: Verdict, *, leads: bool = False) -> Tag:
