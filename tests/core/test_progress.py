@@ -22,6 +22,8 @@ from par_core.claims import check_all
 from par_core.composition import exact, exact_delta
 from par_core.composition.planned_releases import exact_after, exact_together
 from par_core.errors import ParameterError
+from par_core.ledger.example import EXAMPLE_DATA_SET, example_ledger
+from par_core.ledger.remaining import spent_by_day
 from par_core.mechanisms import Laplace, RandomisedResponse
 from par_core.progress import Cancelled, portion
 from par_core.queries import Condition, Count, PersonCount, Sum, cap_rows
@@ -29,7 +31,7 @@ from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves
 from par_core.risk.simulation import simulate_exceedance
 from par_core.sampling import MeanOf, sample_sensitivity
-from par_core.scenario import Scenario
+from par_core.scenario import Neighbours, Scenario
 
 ROWS = 120_001  # three times what is looked at between two calls
 ANSWERS = np.random.default_rng(1).normal(size=(60, 20)) + np.eye(60)[:1].T * 1.5
@@ -62,6 +64,7 @@ def deltas(**more):
 KNOWN = np.arange(20) % 3
 GIVEN = audit_given(AUDIT, KNOWN, fewest=2)
 BOTH = joint_audit(AUDIT, audit(PANEL, lambda values: float(values.max())))
+RECORDS = example_ledger(Neighbours.REPLACE_ONE).of(EXAMPLE_DATA_SET)
 WORK = {
     "par_core.claims.check_all": lambda **more: [verdict.reason for verdict in check_all(**more)],
     "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
@@ -91,6 +94,9 @@ WORK = {
         refute_tradeoff(*OUTPUTS, Laplace(1.0), **more).wealth
     ),
     "par_core.audit.outputs.trying.try_on": lambda **more: try_on(*OUTPUTS, 1.0, **more).refutation.wealth,
+    "par_core.ledger.remaining.spent_by_day": lambda **more: [
+        each.epsilon for _, each in spent_by_day(RECORDS, delta=1e-6, **more)
+    ],
     "par_core.risk.explicit_curves.simulate": lambda **more: (
         explicit_curves.simulate(1.0, 1, even=False, size=2_000_000, seed=1, **more).share
     ),
