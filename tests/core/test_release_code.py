@@ -23,10 +23,14 @@ from par_core.queries import (
     Condition,
     Count,
     CountBy,
+    Groups,
+    Histogram,
     Mean,
     PersonCount,
     PersonCountBy,
     PersonCounts,
+    Quantile,
+    Share,
     Sum,
     cap_rows,
 )
@@ -39,6 +43,9 @@ DRAWS, AT_ONCE = 10_000, 500
 # The spread tests hold some 70 bounds, each with this chance of a false alarm: one in a million runs of the file.
 FALSE_ALARM = 1e-6 / 100
 
+IN_TOWNS = Groups("w", ("Köln", "Rom"))
+SUMS, MEANS = Sum("v", -1, 5, groups=IN_TOWNS), Mean("v", 2, 5, groups=IN_TOWNS)
+SHARES = Share(Condition("v", ">=", 18), groups=IN_TOWNS)
 ADULT, TOWN = Condition("age", ">=", 18), Condition("town", "in", ("Köln", "=cmd()"))
 SPREAD = {
     "count": Count(ADULT),
@@ -373,6 +380,21 @@ def test_more_rows_per_person_than_rows_cost_no_more_than_all():
 def test_an_empty_table_of_public_size_is_refused():
     with pytest.raises(SystemExit, match="no rows"):
         namespace(release_code(Count(ADULT), Scenario()))["measurements"](0)
+
+
+@pytest.mark.parametrize("text", ["v,w", "v,w\n", "v,w\r\n\r\n", "v,w\n,\n"])
+@pytest.mark.parametrize(
+    "query", [Count(Condition("v", ">=", 18)), Histogram("v", (0, 9)), Quantile("v", 0, 9, 1), SUMS, MEANS, SHARES]
+)
+def test_a_table_without_rows_is_published_like_any_other_where_rows_are_added_or_removed(
+    query, text, tmp_path, monkeypatch
+):
+    """That the last person has gone is private: to stop there would tell it."""
+    (tmp_path / "t.csv").write_bytes(text.encode())
+    names = namespace(release_code(query, Scenario(neighbours=Neighbours.ADD_OR_REMOVE)))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(tmp_path / "t.csv")])
+    names["main"]()
+    assert (tmp_path / "t_release_1.csv").exists()
 
 
 # --- what a script may hold ----------------------------------------------------------------------------------------

@@ -52,6 +52,8 @@ def from_text(data):
     if SEPARATOR in text:  # last lines that hold only separators are no rows; one column has none
         end = re.compile(r"[\r\n]|\Z").search(text, len(text.rstrip(SEPARATOR + " \r\n"))).start()
         text = text[:end]
+    if not re.search(r"[\r\n]", text):  # a line of names alone is a table without rows, once the line ends
+        text += "\n"
     text = text.encode("utf-8", "replace")
     cut = pa_csv.ParseOptions(delimiter=SEPARATOR, newlines_in_values=True)
     at_once = pa_csv.ReadOptions(use_threads=False, block_size=2**22)
