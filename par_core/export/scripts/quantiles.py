@@ -25,8 +25,9 @@ def quantile(epsilon):
     space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.symmetric_distance()
 
     def at(scale):
-        # OpenDP cuts ALPHA off after its fourth decimal, which a float such as 0.29 is a little below.
-        return dp.m.make_private_quantile(*space, dp.max_divergence(), CANDIDATES, ALPHA + 0.00005, scale)
+        # OpenDP cuts ALPHA off after its fourth decimal, which a float such as 0.29 is a little below. A whole number
+        # of 32nds, such as 0.15625, it would take as it is.
+        return dp.m.make_private_quantile(*space, dp.max_divergence(), CANDIDATES, ALPHA + 0.00003, scale)
 
     scale = at(1.0).map(ONE_PERSON) / epsilon * (1 - 2e-15)  # what was rounded may be on either side
     while at(scale).map(ONE_PERSON) > epsilon:
