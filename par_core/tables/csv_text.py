@@ -31,7 +31,6 @@ _MAY_BE_TITLE = (
 )
 _GAP = re.compile(r"[^\r\n]+(\r\n|\r(?!\n)|\n){2,}\s*[^\W\d]")  # an empty line above a word
 _BINARY = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
-_LINE_END = re.compile(rb"[\r\n]")
 _LINE_END_OF_TEXT = re.compile(r"[\r\n]")
 _NUMBER = re.compile("|".join(map(number_pattern, ".,")))
 _LONGEST_HEAD = 2 * MEGABYTE
@@ -57,9 +56,10 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
     text = text[given.end() :] if given else text
     head = text[:_LONGEST_HEAD].decode("utf-8", "ignore")
     separator = given.group(1).decode("ascii", "replace") if given else _separator(head)
-    end = _end_of_rows(text, separator)
-    empty = text.find(separator.encode(), end) >= 0
-    text = text[:end] if empty else text
+    length = len(text)
+    if separator != _NONE:  # in a single column an empty line is a missing value
+        text = _without_empty_rows(text, separator.encode())
+    emptied = len(text) < length
     head = text[:_LONGEST_HEAD].decode("utf-8", "ignore")
     width = _width(head, separator, limits, cut=len(text) > _LONGEST_HEAD)
     _check_length(text, width, limits)
@@ -79,8 +79,8 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
         notes.append(_MAY_BE_TITLE)
     if any(_may_hold_rows(name, separator) for name in table.column_names):
         notes.append("A column name with a line break holds separators. Is a quotation mark not closed there?")
-    if empty:
-        notes.append("Lines at the end that hold only separators are left out.")
+    if emptied:
+        notes.append("Lines that hold only separators are left out.")
     if any(re.fullmatch(r"[-+]?\d+(\.\d+)?", name) and not re.fullmatch(r"[12]\d{3}", name) for name in names):
         notes.append("The first line is taken as column names, though it holds numbers. Is the line of names missing?")
     if unnamed:
@@ -181,14 +181,17 @@ def _cells(
         ) from None
 
 
-def _end_of_rows(text: bytes, separator: str) -> int:
-    """Return where the last line ends that holds more than separators, which a spreadsheet writes for emptied rows."""
-    start, rest = len(text), b""
-    while start and not rest:  # piece by piece: a copy without its end would be too much
-        start = max(start - MEGABYTE, 0)
-        rest = text[start : start + MEGABYTE].rstrip(separator.encode() + b" \r\n")
-    line_end = _LINE_END.search(text, start + len(rest))
-    return line_end.start() if line_end else len(text)
+def _without_empty_rows(text: bytes, separator: bytes) -> bytes:
+    """Leave out the lines that hold only separators, as a spreadsheet writes for emptied rows.
+
+    Left out at the end alone they would come back with the next person's row, which then moves a sum by more than its bound.
+    """
+    empty = b"[ " + re.escape(separator) + rb"]+(?=[\r\n]|\Z)"
+    if re.search(b"\n" + empty, text) or re.search(
+        b"\r" + empty, text
+    ):  # either is found fast, one or the other is not
+        return re.sub(rb"(\r\n?|\n)" + empty, b"", text)
+    return text
 
 
 def _check_length(text: bytes, width: int, limits: Limits) -> None:

@@ -37,6 +37,7 @@ from par_core.queries import (
 from par_core.release import plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.file_format import FileFormat
+from par_core.tables.table import read_table
 from tests.core.test_mechanism_code import assert_tidy
 
 DRAWS, AT_ONCE = 10_000, 500
@@ -395,6 +396,18 @@ def test_a_table_without_rows_is_published_like_any_other_where_rows_are_added_o
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(tmp_path / "t.csv")])
     names["main"]()
     assert (tmp_path / "t_release_1.csv").exists()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_of_separators_are_no_rows_wherever_the_next_person_stands(end, tmp_path):
+    """Counted only where a row follows them, they would let one person move this sum by ten, and not by five."""
+    names = namespace(release_code(Sum("x", 2, 5), Scenario(neighbours=Neighbours.ADD_OR_REMOVE)))
+    lines = ["x,w", "3,a", ",", ",", " , ", ","]
+    for person in ([], ["5,b"]):
+        (tmp_path / "t.csv").write_bytes(end.join([*lines, *person, ""]).encode())
+        rows = 1 + len(person)
+        assert len(names["read"](str(tmp_path / "t.csv"))) == rows
+        assert read_table("t.csv", (tmp_path / "t.csv").read_bytes()).rows == rows
 
 
 # --- what a script may hold ----------------------------------------------------------------------------------------

@@ -179,11 +179,11 @@ def test_categories_that_differ_only_in_case_or_blanks_are_named(texts, twice):
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\n", b"\r"])
 @pytest.mark.parametrize("last", [[b";;"], [b";;", b"", b" ;; "], [b";"]])
-def test_last_lines_that_hold_only_separators_are_no_rows(end, last):
-    found = read_table("x", end.join([b"a;b;c", b"1;x;", b";;", b"2;;", *last, b""]))
-    assert found.frame["a"].tolist()[::2] == [1.0, 2.0]
-    assert found.rows == 3, "the one in the middle is a row"
-    assert found.notes[-1] == "Lines at the end that hold only separators are left out."
+@pytest.mark.parametrize("one_more", [[], [b"3;y;"]])
+def test_lines_that_hold_only_separators_are_no_rows_wherever_they_stand(end, last, one_more):
+    found = read_table("x", end.join([b"a;b;c", b"1;x;", b";;", b"2;;", *last, *one_more, b""]))
+    assert found.frame["a"].tolist() == [1.0, 2.0, 3.0][: 2 + len(one_more)]
+    assert found.notes[-1] == "Lines that hold only separators are left out."
     assert not read_table("x", end.join([b"a;b;c", b"1;x;", b"2;;", b""])).notes
 
 

@@ -49,9 +49,10 @@ def from_text(data):
     """Return the needed columns of a CSV file; what a cell holds does not depend on how pandas reads files."""
     text = decoded(data).lstrip("\r\n")
     text = re.sub(r"\Asep=[\t -~]\r?\n", "", text)  # a first line that Excel writes for itself
-    if SEPARATOR in text:  # last lines that hold only separators are no rows; one column has none
-        end = re.compile(r"[\r\n]|\Z").search(text, len(text.rstrip(SEPARATOR + " \r\n"))).start()
-        text = text[:end]
+    if SEPARATOR in text:  # lines that hold only separators are no rows, wherever they stand; one column has none
+        empty = rf"[ {re.escape(SEPARATOR)}]+(?=[\r\n]|\Z)"
+        if re.search("\n" + empty, text) or re.search("\r" + empty, text):
+            text = re.sub(r"(\r\n?|\n)" + empty, "", text)
     if not re.search(r"[\r\n]", text):  # a line of names alone is a table without rows, once the line ends
         text += "\n"
     text = text.encode("utf-8", "replace")
