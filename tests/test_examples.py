@@ -26,7 +26,7 @@ PRINTED = {
     "ε = 3.0: at most 89 of 100 guesses about one person are right; a coin gets 50\n",
     "price_of_a_breach": "at ε₀ = 0.5: 13,534 dollars\nat ε = 0.29, which holds in 11% of releases: 12,360 dollars\n",
     "public_label": "Of 100 guesses about one person, at most 57 are right; a coin gets 50.\n"
-    "In 95 of 100 releases a count is off by 24 at most.\nThe label still lacks what it is for, a contact, a date.\n",
+    "In 95 of 100 releases a count is off by 24 at most.\nThe label still lacks what it is for, what one row is, a contact, a date.\n",
     "release_script": "pip install opendp==0.16.0\npython release.py patients.csv\n",
     "samples_for_a_sensitivity": "299 pairs: the largest then covers 99 in 100 pairs, with 95 % certainty\n",
     "sampling_and_groups": "everybody's data: one person loses at most ε = 1.00\na secret tenth of them: ε = 0.16\n"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from datetime import date as Date  # noqa: N812
+import datetime as dt
 
 import streamlit as st
 
-from pages.shared import controls, settings
+from pages.shared import controls, plan, settings
 from pages.shared.settings import Setting
-from par_core.questions.decide.public_label import LONGEST, PRODUCTS, PublicLabel
+from par_core.plan import PlanScenario
+from par_core.questions.decide.label_words import one_line
+from par_core.questions.decide.public_label import LONGEST, LONGEST_NAME, PRODUCTS, PublicLabel
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
 
@@ -22,6 +23,7 @@ _TEXTS = {
     "name": _text("pl_name", "Name of the publication"),
     "publisher": _text("pl_by", "Published by"),
     "purpose": _text("pl_for", "What it is for"),
+    "unit": _text("pl_row", "What one row is"),
     "contact": _text("pl_ask", "Contact"),
 }
 _FOR_REGISTRY = {
@@ -29,7 +31,7 @@ _FOR_REGISTRY = {
     "region": _text("pl_where", "Region"),
 }
 _PRODUCT = settings.unlinked(settings.choice("pl_type", "Kind of product", PRODUCTS))
-_DATE: Setting[Date | None] = settings.unlinked(Setting("pl_date", "Date", None, Date.fromisoformat, str))
+_DATE: Setting[dt.date | None] = settings.unlinked(Setting("pl_date", "Date", None, dt.date.fromisoformat, str))
 
 
 def ask(scenario: Scenario) -> PublicLabel:
@@ -38,7 +40,9 @@ def ask(scenario: Scenario) -> PublicLabel:
     with st.expander("For the registry"):
         typed |= {name: _typed(name, setting) for name, setting in _FOR_REGISTRY.items()}
         product = controls.choice(_PRODUCT, hint=explain("label_registry"))
-    return PublicLabel(scenario, **typed, date=day.isoformat(), product=product)
+    called = plan.called() if isinstance(scenario, PlanScenario) else ()
+    names = tuple(one_line(each)[:LONGEST_NAME] for each in called)
+    return PublicLabel(scenario, **typed, date=day.isoformat(), product=product, names=names)
 
 
 def _typed(name: str, setting: Setting[str]) -> str:
@@ -49,9 +53,9 @@ def _typed(name: str, setting: Setting[str]) -> str:
     return setting.value()
 
 
-def _dated() -> Date:
+def _dated() -> dt.date:
     """Draw the field of the date, which opens on today; returns it, or today where it is emptied."""
-    today = datetime.now(UTC).date()
+    today = dt.datetime.now(dt.UTC).date()
     if _DATE.value() is None:
         _DATE.put(today)
     st.date_input(_DATE.label, key=_DATE.held, help=explain("label_date"), persist_state="session")

@@ -92,12 +92,18 @@ def problem() -> str:
 
 def names() -> list[str]:
     """Return what each release is called here: with the names of columns where this session knows them."""
-    from par_core.export.release_meaning import named
     from par_core.plan import in_words
 
-    pairs = zip(PLAN.value(), asked(), strict=True)
-    told = (in_words(release) if question is None else named(question.query) for release, question in pairs)
+    pairs = zip(PLAN.value(), called(), strict=True)
+    told = (name or in_words(release) for release, name in pairs)
     return [f"{at}. {each[0].upper()}{each[1:]}" for at, each in enumerate(told, start=1)]
+
+
+def called() -> tuple[str, ...]:
+    """Return the names of the releases with those of columns and categories, each empty where this session does not know them."""
+    from par_core.export.release_meaning import named
+
+    return tuple("" if question is None else named(question.query) for question in asked())
 
 
 def _publishes(release: Release) -> tuple[object, ...]:

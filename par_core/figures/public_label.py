@@ -19,13 +19,11 @@ _HEIGHT = 250  # pixels: squares that fill a phone leave more of them empty
 
 def guesses(right: int) -> Drawing:
     """Draw 100 guesses from left to right: those that a coin gets right, those that are `right` beyond, and those that are wrong."""
-    drawing = Drawing(
-        title="Of 100 guesses about one person", x="Number of guesses, of 100, that are right at most", y="Guesses"
-    )
+    drawing = Drawing(title="Of 100 guesses about one person", x="Right guesses of 100 (upper limit)", y="Guesses")
     places = [(at // _ROWS, _ROWS - 1 - at % _ROWS) for at in range(100)]
     drawing.add(
-        squares(places[:_BY_CHANCE], "right by chance, as a coin", theme.LIGHT["muted"]),
-        squares(places[_BY_CHANCE:right], "right because of what is published", theme.LIGHT["exact"]),
+        squares(places[:_BY_CHANCE], "right by chance, like tossing a coin", theme.LIGHT["muted"]),
+        squares(places[_BY_CHANCE:right], "more that are right, thanks to what is published", theme.LIGHT["exact"]),
         squares(places[right:], "wrong", theme.LIGHT["grid"]),
     )
     drawing.set_x(

@@ -8,9 +8,14 @@ from par_core.queries.sensitivity import AS_MANY
 
 def assumed(plan: Plan) -> str:
     """Return what has to be true, for the middle of a sentence; nothing where nothing is assumed."""
+    return " and ".join(filter(None, [for_errors(plan), AS_MANY * plan.assumes_as_many]))
+
+
+def for_errors(plan: Plan) -> str:
+    """Return what only the errors rest on, for the middle of a sentence; nothing where nothing is assumed."""
     sizes = [
         f"at least {each.size:,} rows are averaged in {'each group of ' if each.shape.k > 1 else ''}release {at}"
         for at, each in enumerate(plan.releases, start=1)
         if each.size is not None and each.shape.is_pair(plan.neighbours)
     ]
-    return " and ".join([*sizes, *[AS_MANY] * plan.assumes_as_many])
+    return " and ".join(sizes)

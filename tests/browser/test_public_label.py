@@ -7,7 +7,7 @@ import pytest
 from par_core.plan import PlanScenario, Release
 from par_core.queries.shapes import MeanShape
 from par_core.questions import PublicLabel
-from par_core.questions.decide.public_label import LONGEST
+from par_core.questions.decide.public_label import LONGEST, LONGEST_NAME
 from par_core.scenario import Scenario
 
 # Means over a private number of rows, of which each person has another number: what takes most room.
@@ -46,8 +46,9 @@ def paper(chromium):
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
 def test_it_is_one_sheet_and_fits_a_phone_with_the_longest_texts(paper, tmp_path, scenario, letters):
     texts = {name: (letters * longest)[:longest] for name, longest in LONGEST.items()}
+    names = (("Wide words & more " * LONGEST_NAME)[:LONGEST_NAME],) * 6
     file = tmp_path / "label.html"
-    file.write_text(PublicLabel(scenario, **texts, date="2026-09-30").answer().label(), encoding="utf-8")
+    file.write_text(PublicLabel(scenario, **texts, date="2026-09-30", names=names).answer().label(), encoding="utf-8")
     for width in (1440, 390):
         paper.set_viewport_size({"width": width, "height": 844})
         paper.goto(file.as_uri())
@@ -65,6 +66,7 @@ def test_a_reader_types_and_takes_both_files(reader):
         ("Name of the publication", "Visits"),
         ("Published by", "Centre"),
         ("What it is for", "Doctors"),
+        ("What one row is", "A visit"),
         ("Contact", "a@b.example"),
     ):
         reader.main.get_by_role("textbox", name=label, exact=True).fill(text)

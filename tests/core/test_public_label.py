@@ -28,6 +28,7 @@ TEXTS = {
     "name": "Visits by age",
     "publisher": "Health Centre of Lindau",
     "purpose": "Shows which age groups need doctors.",
+    "unit": "A visit.",
     "contact": "privacy@lindau.example",
     "date": "2026-11-28",
     "description": "Twelve counts a month.",
@@ -84,7 +85,7 @@ def test_its_numbers_are_those_of_odds_duties_and_the_plan(scenario):
     if isinstance(scenario, PlanScenario):
         assert tuple(offs) == totals(scenario.whole).errors
     (spent,) = (each.says for each in duties(scenario) if each.key == "total")
-    told_spent = re.search(r"ε = (\S+) at δ = (\S+),", facts(answer)["How strongly, for experts?"]).groups()
+    told_spent = re.search(r"ε = (\S+) and δ = (\S+),", facts(answer)["How strongly, for experts?"]).groups()
     assert f"ε up to {told_spent[0]} at δ = {told_spent[1]}." in spent.replace("\u00a0", " ")
 
 
@@ -123,12 +124,19 @@ def test_what_holds_under_an_assumption_alone_is_not_called_proven():
     assert "at least 900 rows are averaged in release 1" in told(asked(guessed).assumed())
 
 
+def test_a_guess_of_the_rows_that_only_errors_rest_on_is_not_said_to_carry_the_privacy():
+    guessed = asked(PlanScenario(plan=(Release(MeanShape(chooses=True), size=900),), neighbours="add-or-remove"))
+    (note,) = guessed.assumed()
+    assert note.told() == "The errors hold only if at least 900 rows are averaged in release 1."
+
+
 # --- the words --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("fields", "words"), [
-    ({}, "Each person with at most 1 row in the data: whether it is theirs or somebody else's, and what it says."),
-    ({"rows_per_person": 3, "neighbours": "add-or-remove"}, "Each person with at most 3 rows in the data: whether these are there at all"),
+    ({}, "Each person with at most 1 row in each release: whether it is theirs or somebody else's, and what is recorded in it."),
+    ({"rows_per_person": 3, "neighbours": "add-or-remove"},
+        "Each person with at most 3 rows in each release: whether these are there at all"),
 ])  # fmt: skip
 def test_it_says_who_is_protected_and_from_what(fields, words):
     assert facts(asked(Scenario(**fields)))["What is protected?"].startswith(words)
@@ -136,9 +144,32 @@ def test_it_says_who_is_protected_and_from_what(fields, words):
 
 def test_where_releases_take_more_or_fewer_rows_the_table_says_how_many():
     answer = asked(SCENARIOS["pure plan"])
-    assert "no more rows in the data than the table below says" in facts(answer)["What is protected?"]
+    assert "no more rows than the list below says in each release" in facts(answer)["What is protected?"]
     assert answer.releases().columns["Of one person at most"] == ["1 row", "3 groups", "1 row"]
     assert "Of one person at most" not in asked().releases().columns
+
+
+def test_it_says_how_often_and_when():
+    each = (Release(CountsShape(2), times=12), Release(SumShape(), times=12))
+    said = facts(asked(PlanScenario(plan=each)))
+    assert said["How often is it published?"].startswith(
+        "12 times, everything each time: 24 releases. This label counts all of that"
+    )
+    assert said["First published"] == "28 November 2026"
+    uneven = facts(asked(SCENARIOS["pure plan"]))
+    assert uneven["How often is it published?"].startswith("6 times in all, as the list below says.")
+    assert facts(asked(SCENARIOS["once"]))["When?"] == "28 November 2026"
+
+
+def test_releases_have_the_names_of_who_publishes_them_which_make_it_private():
+    scenario = PlanScenario(plan=(Release(CountsShape(2)), Release(SumShape(upper=5.0))))
+    named = PublicLabel(scenario, names=("visits by *ward*", ""))
+    first, second = (each.told() for each in named.answer().releases().columns["What is published"])
+    assert (first, second) == ("1. Visits by *ward*", "2. A sum of values from 0 to 5")
+    assert named.private
+    assert named.public.names == ()
+    with pytest.raises(ParameterError, match="names must have at most 60 letters"):
+        PublicLabel(scenario, names=("x" * 61,))
 
 
 def test_little_protection_is_called_that():
@@ -238,7 +269,7 @@ def test_an_error_quotes_nothing_that_was_typed():
 def test_what_is_missing_is_named_and_nothing_can_be_taken_before():
     empty = PublicLabel(Scenario()).answer()
     assert (
-        "To take the label with you, type a name, who publishes it, what it is for, a contact and a date."
+        "To take the label with you, type a name, who publishes it, what it is for, what one row is, a contact and a date."
         in told_missing(empty)
     )
     for make in (empty.label, empty.entry):

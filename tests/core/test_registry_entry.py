@@ -104,7 +104,7 @@ def test_the_entry_of_any_plan_is_valid_and_says_what_the_label_says(block):
         parameters = found["deployment"]["privacy_loss"]["privacy_parameters"]
         assert parameters["epsilon"] >= answer.numbers()["all_releases_together"].value
         strongly = dict(zip(*(answer.facts().columns[each] for each in ("Question", "Answer")), strict=True))
-        assert f"ε = {parameters['epsilon']:,.15g} at" in strongly["How strongly, for experts?"].told().replace(
+        assert f"ε = {parameters['epsilon']:,.15g} and δ" in strongly["How strongly, for experts?"].told().replace(
             "\u00a0", " "
         )
         assert parameters["delta"] == scenario.delta

@@ -17,6 +17,7 @@ FIELDS = {
     "pl_name": "name",
     "pl_by": "publisher",
     "pl_for": "purpose",
+    "pl_row": "unit",
     "pl_ask": "contact",
     "pl_what": "description",
     "pl_where": "region",

@@ -35,12 +35,14 @@ def in_days(text: str) -> str:
 def protected(plan: Plan) -> str:
     """Return who is protected, and from what, in one sentence."""
     one = all(each.rows_per_person == 1 for each in plan.releases)
-    it, says = ("it is", "it says") if one else ("these are", "they say")
+    it, within = ("it is", "it") if one else ("these are", "them")
     among = "there at all" if plan.neighbours is Neighbours.ADD_OR_REMOVE else "theirs or somebody else's"
-    who = f"at most {most_of(plan)} in the data"
-    if caps_differ(plan):
-        who = "no more rows in the data than the table below says"
-    return f"Each person with {who}: whether {it} {among}, and what {says}."
+    who = "no more rows than the list below says" if caps_differ(plan) else f"at most {most_of(plan)}"
+    return f"Each person with {who} in {_each_time(plan)}: whether {it} {among}, and what is recorded in {within}."
+
+
+def _each_time(plan: Plan) -> str:
+    return "the data" if plan.number == 1 else "each release"
 
 
 def most_of(plan: Plan) -> str:
@@ -80,9 +82,9 @@ def noise_of(plan: Plan, at: int) -> str:
 def how(plan: Plan) -> str:
     """Return how the plan protects, in one sentence."""
     if any(each.shape.is_selection for each in plan.releases):
-        return "Chance has a part in every number before it is published."
+        return "A computer lets chance play a part in every number before it is published."
     if all(each.mechanism in NOISES for each in plan.releases):
-        return "A computer adds noise, drawn by chance, to every number before it is published."
+        return "Before it is published, a computer changes every number by a random amount, called noise."
     if any(each.mechanism == "randomised-response" for each in plan.releases):
         return "Chance changes some of the answers before anybody counts them."
     return "Chance has a part in choosing what is published."
@@ -114,9 +116,10 @@ def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
         rows = f"{error(known[0])} row{'s' * (known[0] != 1)}"
         return f"95 times in 100, at most {rows} of the data lie between the number and the true one."
     if len(offs) == 1:
-        return f"95 times in 100, each number is within {within(plan.releases[0], known[0])} of the true one."
+        off = within(plan.releases[0], known[0])
+        return f"In 95 of 100 cases a number is within {off} of the true one; in the other 5 it is further off."
     missing = " Where it is not known, ask the publisher." if len(known) < len(offs) else ""
-    return f"95 times in 100, each number is no further off than the table below says.{missing}"
+    return f"In 95 of 100 cases a number is no further off than the list below says; in the other 5 it is further off.{missing}"
 
 
 def often(plan: Plan) -> str:
@@ -124,16 +127,22 @@ def often(plan: Plan) -> str:
     if plan.number == 1:
         return "Once. To publish more about the same people would weaken the protection."
     said = times(plan.number)
-    said += " in all, as the table below says" * (len(plan.releases) > 1)
-    return f"{said[0].upper()}{said[1:]}. All of that is counted here; more about the same people would weaken the protection."
+    if len(plan.releases) > 1:
+        said += " in all, as the list below says"
+        if len({each.times for each in plan.releases}) == 1:
+            said = f"{times(plan.releases[0].times)}, everything each time: {plan.number:,} releases"
+    return (
+        f"{said[0].upper()}{said[1:]}. This label counts all of that; "
+        "to publish more about the same people would weaken the protection."
+    )
 
 
 def not_protected(plan: Plan) -> Iterator[str]:
     """Yield what the label does not promise, each in a sentence."""
-    yield "Whoever has more rows in the data than said above is less protected."
-    yield "What the numbers show about people like you is not hidden, whether you are in the data or not."
-    yield "What a family or another group has in common is easier to guess than what is about one person."
-    yield "What somebody knew about you before stays known."
+    yield "People with more rows than said above are less protected."
+    yield "The numbers may tell something about people like you, even if you are not in the data."
+    yield "What a family or another group shares is easier to guess than what is about one person alone."
+    yield "What others already know about you stays known."
     if plan.neighbours is Neighbours.REPLACE_ONE:
         yield "How many people are in the data is no secret."
-    yield "The label says nothing of the stored data, or of anything else that is published from them."
+    yield "This label does not cover how the data are stored, or anything else that is published from them."

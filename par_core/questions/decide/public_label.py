@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from par_core.figures import public_label as figures
 from par_core.parameters import check_choice, check_type, shown
 from par_core.plan import Plan, PlanScenario, in_words
 from par_core.progress import Progress
+from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import (
     Beside,
     Block,
@@ -32,18 +34,21 @@ from par_core.questions.blocks import (
 )
 from par_core.questions.decide import label_words as words
 from par_core.questions.decide.label_facts import LabelFacts, label_facts
-from par_core.questions.plan_assumptions import assumed
+from par_core.questions.plan_assumptions import for_errors
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.rounding import small
 
 PRODUCTS = ("Summary statistics", "Machine learning model", "Dataset", "Synthetic data")
 """What may be published, in the words of the registry of deployments."""
-LONGEST = {"name": 80, "publisher": 80, "purpose": 160, "contact": 120, "description": 400, "region": 60}
+LONGEST = {"name": 80, "publisher": 80, "purpose": 160, "unit": 80, "contact": 120, "description": 400, "region": 60}
 """How many letters each typed text may have: the label has to fit on one sheet."""
+LONGEST_NAME = 60
+"""How many letters the name of a release may have."""
 _ON_LABEL = {
     "name": "a name",
     "publisher": "who publishes it",
     "purpose": "what it is for",
+    "unit": "what one row is",
     "contact": "a contact",
     "date": "a date",
 }
@@ -61,28 +66,34 @@ class PublicLabel(Question):
     name: str = ""
     publisher: str = ""
     purpose: str = ""
+    unit: str = ""  # what one row of the data is
     contact: str = ""
     date: str = ""
     description: str = ""  # this and what follows are for the registry alone
     region: str = ""
     product: str = PRODUCTS[0]
+    names: tuple[
+        str, ...
+    ] = ()  # what the publisher calls each release, in their order; an empty one is called by what it is
 
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
         for name, longest in LONGEST.items():
             _check_text(name, self.texts[name], longest)
+        for each in self.names:
+            _check_text("names", each, LONGEST_NAME)
         check_choice("product", self.product, PRODUCTS)
         if check_type("date", self.date, str) and not _is_date(self.date):
             raise ParameterError(f"date must be a day as in 2026-11-28, got {shown(self.date)}")
 
     @property
     def private(self) -> bool:
-        return any(self.texts[each] for each in LONGEST)
+        return any(self.names) or any(self.texts[each] for each in LONGEST)
 
     @property
     def public(self) -> Self:
         nothing: dict[str, Any] = dict.fromkeys(LONGEST, "")
-        return replace(self, **nothing) if self.private else self
+        return replace(self, names=(), **nothing) if self.private else self
 
     @property
     def dials(self) -> tuple[str, ...]:
@@ -95,6 +106,7 @@ class PublicLabel(Question):
             "name": self.name,
             "publisher": self.publisher,
             "purpose": self.purpose,
+            "unit": self.unit,
             "contact": self.contact,
             "date": self.date,
             "description": self.description,
@@ -136,20 +148,24 @@ class PublicLabelAnswer(Answer):
 
     def story(self) -> Iterator[Block]:
         yield Headline(
-            "Of 100 guesses about one person, at most {right} are right; a coin gets 50",
+            "Of 100 guesses about one person, at most {right} are right; tossing a coin gets 50",
             right=self.found.right,
             term="guesses",
         )
-        many = self.question.scenario.releases
         yield Sentence(
-            "That holds {after} (ε = {spent} in all), even against somebody who knows everybody else's data.",
+            "That holds after {releases} (ε = {spent} in all), even against somebody who knows everybody else's data.",
             spent=self.found.spent,
-            after={1: "after this release", 2: "after both releases"}.get(many, f"after all {many:,} releases"),
+            releases=self._releases,
         )
         yield self.picture()
         yield from self._files()
         yield More("label_words", "What the label says", self._words)
         yield from self.assumed()
+
+    @property
+    def _releases(self) -> str:
+        many = self.question.scenario.releases
+        return {1: "this release", 2: "both releases"}.get(many, f"all {many:,} releases")
 
     def _words(self) -> Iterator[Block]:
         yield self.facts()
@@ -165,7 +181,8 @@ class PublicLabelAnswer(Answer):
             Words(alt, more=self.found.right.value - 50),
             self.found.odds.source,
             partial(figures.guesses_table, self.found.odds, self.found.right.value),
-            caption="Each square is a guess. Nobody guesses better, whatever they know of everybody else.",
+            caption=f"Each square is a guess after {self._releases}, by somebody who knows everybody else's data and at first "
+            "nothing about you.",
             height=60,
         )
 
@@ -177,20 +194,23 @@ class PublicLabelAnswer(Answer):
             "What is it for?": asked.purpose,
             "Who publishes it?": asked.publisher,
         }
-        begins = "Quite possibly, as the noise hides little" if self.found.hides_little else "Not for sure"
+        begins = "Quite possibly: the protection is weak" if self.found.hides_little else "Not for sure"
         answers = {
-            **_typed(before | {"When?": words.in_days(asked.date)}),
+            **_typed(before | {"When?" if self.plan.number == 1 else "First published": words.in_days(asked.date)}),
             "What is protected?": _plain(words.protected(self.plan)),
+            **_typed({"What is one row?": asked.unit}),
             "Could somebody find out whether I am in the data?": Words(
-                f"{begins}: somebody who knows everybody else's data, and had no idea about you, is right in at most {{right}} of 100 "
-                "guesses. A coin gets 50.",
+                f"{begins}. Even somebody who knows everybody else's data, and at first nothing about you, is right in at most "
+                "{right} of 100 guesses after {releases}. Tossing a coin gets 50.",
                 right=self.found.right,
+                releases=self._releases,
                 bare=True,
             ),
             "How wrong can the numbers be?": _plain(words.wrong_by(self.plan, self.found.offs)),
             "How are people protected?": _plain(words.how(self.plan)),
             "How strongly, for experts?": Words(
-                "Differential privacy with ε = {spent} at δ = {delta}, for everything together.",
+                "Differential privacy with ε = {spent} and δ = {delta}, for {releases} together. A smaller ε protects more.",
+                releases=self._releases,
                 spent=self.found.spent,
                 delta=delta,
                 bare=True,
@@ -203,11 +223,12 @@ class PublicLabelAnswer(Answer):
     def releases(self) -> Table:
         """Return what is published, with how far off it is, how often it is made, and what noise it has."""
         plan, number = self.plan, range(len(self.found.offs))
-        names = [_capital(in_words(each)) for each in plan.releases]
+        called = itertools.zip_longest(plan.releases, self.question.names[: len(plan.releases)])
+        names = [_capital(words.one_line(name or "") or in_words(each)) for each, name in called]
         if len(names) > 1:  # what has to be assumed names them by their numbers
-            names = [Letters(f"{at}. {each}") for at, each in enumerate(names, start=1)]
+            names = [f"{at}. {each}" for at, each in enumerate(names, start=1)]
         columns: dict[str, list[Words | str]] = {
-            "What is published": [Words("{name}", name=each) for each in names],
+            "What is published": [Words("{name}", name=Letters(each)) for each in names],
             "Off by at most, 95 times in 100": [
                 words.within(*each) for each in zip(plan.releases, self.found.offs, strict=True)
             ],
@@ -224,8 +245,10 @@ class PublicLabelAnswer(Answer):
 
     def assumed(self) -> Iterator[Note]:
         """Yield what has to be true for the numbers to hold, if anything."""
-        if told := assumed(self.plan):
-            yield Note("All this holds if {told}.", told=told)
+        if told := for_errors(self.plan):
+            yield Note("The errors hold only if {told}.", told=told)
+        if self.plan.assumes_as_many:
+            yield Note("All this holds if {told}.", told=AS_MANY)
 
     def _files(self) -> Iterator[Block]:
         lacks, entry_lacks = self.question.lacks(), self.question.lacks(registry=True)
