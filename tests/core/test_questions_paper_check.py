@@ -163,6 +163,15 @@ def test_a_number_is_written_as_people_write_it(value, shown_as):
     assert figures.told(value) == shown_as
 
 
+def test_exponents_are_raised_and_a_greek_letter_at_the_head_stays_small():
+    assert (
+        figures.indexed("δ = 10^−5 at ε0, F^(−1)(1) and e^(-2), e^ε, 2^(1−n)")
+        == "δ = 10⁻⁵ at ε₀, F⁻¹(1) and e⁻², e^ε, 2^(1−n)"
+    )
+    assert figures.quantity(check("edp-total-risk-example").claim) == "δ* at ε = 0.085"
+    assert figures.quantity(check("lecture-posterior").claim) == "Belief after the answer"
+
+
 @pytest.mark.parametrize(
     ("asked", "is_left"),
     [

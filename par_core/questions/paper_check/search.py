@@ -91,7 +91,7 @@ def _words(text: str, known: Collection[str] = ()) -> list[str]:
     parted is put together.
     """
     text = unicodedata.normalize("NFKC", text).replace("\u00ad", "").replace("\u2206", "δ").casefold()
-    text = re.sub(_GREEK, lambda name: unicodedata.lookup(f"GREEK SMALL LETTER {name[1]}"), text)
+    text = re.sub(_GREEK, lambda name: unicodedata.lookup(f"GREEK SMALL LETTER {name[1].replace('mb', 'm')}"), text)
     text = re.sub(r"\\(?:(ln|log|exp)|[a-z]+)", r" \1 ", text)
     text = re.sub(r"_|(?<=\d),(?=\d{3}\b)|(?<=\d)\s+(?=%)", "", text)
     text = re.sub(r"([^\W\d]+)[-‐]\s*([^\W\d]+)", lambda halves: _joined(halves[1], halves[2], known), text)
