@@ -304,9 +304,12 @@ def test_an_opened_claim_says_how_it_was_tested_and_how_grave_it_is():
         f"Counterexample: {figures.indexed(found.case)}",
         "Computed by: mechanisms.Laplace.loss_exceeds, published.explicit.risk",
         "(preprint: Theorem 10; first preprint: Theorem 12)",
+        f"Privacy at Risk: {figures.indexed(found.claim.statement)} (Refuted)",
+        "Numbers: P(|loss| > ε) of one release, for a query with one number: published γ₁",
     ):
         assert line in words
     assert "Badge on other pages" not in words
+    assert "Privacy at Risk, first preprint: " in opened("par-first-preprint-lemma-11")
     chart = Story(OpenedClaim().answer()).chart
     assert [chart.curve(name)[0].tolist() for name in ("Recomputed;", "Exact;")] == [[found.recomputed], [found.exact]]
     assert chart.trace("the claim fails by so much")

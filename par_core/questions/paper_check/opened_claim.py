@@ -99,9 +99,8 @@ class OpenedClaimAnswer(Answer):
         yield blocks.Headline(
             "{where}: this claim {became}", where=where, became=became(found, gravity(found)), claims=()
         )
-        yield Sentence(
-            f"{claim.paper.value}: {{statement}} {{verdict}}", statement=text(claim.statement), verdict=tag(found)
-        )
+        paper = figures.PAPERS[claim.paper].replace("Its ", "Privacy at Risk, ")
+        yield Sentence(f"{paper}: {{statement}} {{verdict}}", statement=text(claim.statement), verdict=tag(found))
         if drawing := figures.claim_numbers(there):
             alt = Letters(f"{claim.source}. {claim.statement} {there.reason}.")
             yield blocks.Chart("claim_numbers", lambda: drawing, blocks.Words("{alt}", alt=alt), "")
