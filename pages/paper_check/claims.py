@@ -44,8 +44,15 @@ def ask(_: Scenario, claim: str) -> ListedClaims | OpenedClaim:
         paper = select(PAPER, lambda key: figures.PAPERS[PAPERS[key]], hint=explain("claim_paper"))
         verdict = select(VERDICT, lambda key: figures.OUTCOMES[VERDICTS[key]], hint=explain("claim_verdict"))
         gravity = select(GRAVITY, lambda key: GRAVE[key].capitalize(), hint=explain("claim_gravity"))
-        among = holding(search(TEXT))
-    return ListedClaims(paper=paper, verdict=verdict, gravity=gravity, among=among, most=ROWS.value())
+        found = holding(search(TEXT), paper)
+    return ListedClaims(
+        paper=paper,
+        verdict=verdict,
+        gravity=gravity,
+        among=found.keys,
+        nearest=found.nearest,
+        most=ROWS.value(),
+    )
 
 
 def select(setting: Setting[str], words: Callable[[str], str], *, hint: str) -> str:
@@ -63,7 +70,13 @@ def select(setting: Setting[str], words: Callable[[str], str], *, hint: str) -> 
 
 def search(setting: Setting[str]) -> str:
     setting.value()
-    st.text_input(setting.label, key=setting.held, help=explain("claim_search"), persist_state="session")
+    st.text_input(
+        setting.label,
+        key=setting.held,
+        help=explain("claim_search"),
+        placeholder="Theorem 3, or a sentence",
+        persist_state="session",
+    )
     return setting.value()
 
 

@@ -14,4 +14,5 @@ ROWS = settings.whole("qm", "Statements listed", Numbering.most, at_least=1, at_
 
 def ask(_: Scenario) -> Numbering:
     text = controls.choice(TEXT, hint=explain("inventory_text"), words=name_of)
-    return Numbering(text=text, among=holding(search(SEARCH), text), most=ROWS.value())
+    found = holding(search(SEARCH), text)
+    return Numbering(text=text, among=found.keys, nearest=found.nearest, most=ROWS.value())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import numpy as np
 
 from par_core.claims import theorems
-from par_core.claims.catalogue import Numbers, Outcome, Paper, Verdict, format_numbers, misses
+from par_core.claims.catalogue import Claim, Numbers, Outcome, Paper, Verdict, format_numbers, misses
 from par_core.claims.inventory import Stated
 from par_core.claims.theorems import Fate
 from par_core.evidence import PROVEN, PUBLISHED, Basis
@@ -124,7 +124,8 @@ def told(value: Numbers, *, first: int = _FIRST) -> str:
 
 
 def indexed(text: str) -> str:
-    """Return a text of the catalogue with the digits behind a Greek letter as its index: ε₀."""
+    """Return a text of the catalogue with the digits behind a Greek letter as its index, and whole exponents raised: ε₀, 10⁻⁵."""
+    text = re.sub(r"\^(\()?([-−]?\d+)(?(1)\))(?![\d.])", lambda found: raised(int(found[2].replace("−", "-"))), text)
     return re.sub(r"(?<=[α-ωΑ-Ω\u0302])\d+", lambda found: found[0].translate(_LOWERED), text)
 
 
@@ -136,7 +137,7 @@ def claim_numbers(verdict: Verdict) -> Drawing | None:
     rows = _rows(verdict)
     if not rows:
         return None
-    drawing = Drawing(title=_title(verdict), x="Value (unit of the claim)", y="Number")
+    drawing = Drawing(title=_title(verdict), x="Value", y="Number")
     places = style.set_rows(drawing, list(rows))
     every = np.concatenate([np.atleast_1d(values) for values, _ in rows.values()])
     low, high = float(every.min()), float(every.max())
@@ -174,10 +175,14 @@ def _rows(verdict: Verdict) -> dict[str, tuple[Numbers, Basis]]:
     return {name: (values, basis) for name, (values, basis) in named.items() if isinstance(values, int | float | tuple)}
 
 
+def quantity(claim: Claim) -> str:
+    """Return what the numbers of a claim are numbers of; a symbol at its head stays as it is, for Δ is not δ."""
+    words = indexed(claim.quantity)
+    return f"{words[0].upper()}{words[1:]}" if words[0].isascii() else words
+
+
 def _title(verdict: Verdict) -> str:
-    """Return what the numbers are numbers of."""
-    words = indexed(verdict.claim.quantity)
-    return "<br>".join(map(style.letters, wrap(f"{words[0].upper()}{words[1:]}", _LETTERS)))
+    return "<br>".join(map(style.letters, wrap(quantity(verdict.claim), _LETTERS)))
 
 
 def _marks(values: Any, place: float, name: str, basis: Basis, *, middle: float) -> Trace:

@@ -220,7 +220,7 @@ _WORDS = {
     "claim_paper": "The text that makes the claim. Privacy at Risk has three versions; what several print is listed once.",
     "claim_verdict": "What came out of the comparison. By a convention: words that leave something open are read in a stated way.",
     "claim_gravity": "From the numbers: a slip in the last digits, a wrong number, or a false statement, and what its user would do wrong.",
-    "claim_search": "Any part of the words: a theorem, a figure, a subject.",
+    "claim_search": "Paste a sentence of a paper, or type Theorem 3, eq. (15), page 6, 80%, a subject.",
     "own_numbers": "The comparison that decided, made anew at numbers of yours. One case in which a claim fails refutes it.",
     "own_dial": "It begins where the catalogue looks. Turn it and see whether the claim holds there.",
     "reproduced_only": "A number that comes out as printed need not protect anyone: on a page it is only a paper’s claim.",

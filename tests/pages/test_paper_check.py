@@ -40,7 +40,7 @@ def ids(view, column="Where"):
 
 def test_each_control_asks_its_own_and_the_files_hold_every_claim(page, files):
     view = page(qp="lecture", qt="BELIEF")
-    among = listed_claims.holding("belief")
+    among = listed_claims.holding("belief", "lecture").keys
     view.assert_told(ListedClaims(paper="lecture", among=among))
     for key, named in (
         ("csv_claims", '"par-theorem-4",'),
@@ -57,7 +57,7 @@ def test_each_control_asks_its_own_and_the_files_hold_every_claim(page, files):
     view.assert_told(TheoremMap(around="PaR Theorem 6"))
     view = page("numbering", qk="theorem", qm=2)
     view.choose("qw", "empirical").assert_told(
-        Numbering(text="empirical", among=numbering.holding("theorem", "empirical"), most=2)
+        Numbering(text="empirical", among=numbering.holding("theorem", "empirical").keys, most=2)
     )
     assert "[:red-badge[Refuted]](paper_check?tab=claims&claim=" in "".join(view.app.table[0].value["Claims"])
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from operator import attrgetter
 
 from par_core.claims import CLAIMS, Verdict
 from par_core.claims.catalogue import Paper
 from par_core.claims.error_severity import GRAVITIES
+from par_core.claims.inventory import rows
 from par_core.claims.root_errors import RootError, root_errors
 from par_core.claims.theorems import falls_with
 from par_core.evidence import Quantity
 from par_core.export.catalogue_files import gravest, headline
+from par_core.export.sentences import Letters, counted
 from par_core.figures import paper_check as figures
 from par_core.figures.drawing import Drawing
 from par_core.parameters import check_choice, check_integer
@@ -21,7 +23,8 @@ from par_core.progress import Progress
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Note, Sentence, Table, Words
 from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count, entry
-from par_core.questions.paper_check.verdict_words import cell, falls, holds_words, numbers, place, tag, text
+from par_core.questions.paper_check.search import Found, Search, Text
+from par_core.questions.paper_check.verdict_words import cell, falls, numbers, place, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
 ALL = "all"
@@ -31,6 +34,7 @@ GRAVE = {each.replace(" ", "-"): each for each in reversed(GRAVITIES)}  # the gr
 MOST_LISTED = 1000
 _MORE = 40
 _NAMED = 3  # statements that fall with an error
+NEAREST = "Nothing has these words as typed."
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +44,8 @@ class ListedClaims(OfCatalogue):
     paper: str = ALL
     verdict: str = ALL
     gravity: str = ALL
-    among: tuple[str, ...] | None = None  # ids of the claims that are looked at; None: all
+    among: tuple[str, ...] | None = None  # ids of the claims that are looked at, the first one first; None: all
+    nearest: bool = False  # these only share words with what is searched for
     most: int = 20  # that are listed
 
     def __post_init__(self) -> None:
@@ -79,7 +84,7 @@ class ListedClaimsAnswer(Answer):
 
     @cached_property
     def left(self) -> list[Verdict]:
-        """What is left of them: the refuted first and of these the gravest, else in the order of the papers."""
+        """What is left of them, as it was found; else the refuted first and of these the gravest, in the order of the papers."""
         asked, grave, heavy = self.question, self.catalogue.gravity, [None, *GRAVITIES]
         kept = [
             each
@@ -89,6 +94,8 @@ class ListedClaimsAnswer(Answer):
             and GRAVE.get(asked.gravity, grave[each.claim.id]) == grave[each.claim.id]
             and (asked.among is None or each.claim.id in asked.among)
         ]
+        if (order := asked.among) is not None:
+            return sorted(kept, key=lambda each: order.index(each.claim.id))
         return sorted(kept, key=lambda each: heavy.index(grave[each.claim.id]), reverse=True)
 
     @cached_property
@@ -116,7 +123,12 @@ class ListedClaimsAnswer(Answer):
     def story(self) -> Iterator[Block]:
         every, fail, flatter, listed, *_ = (number.value for number in self.numbers().values())
         yield blocks.Headline(headline(self.verdicts), term="root_errors")
-        yield Sentence(f"{fail} of {every} claims fail; {flatter} flatter: people are worse off than the paper says.")
+        if self.question.among is None:
+            yield Sentence(
+                f"{fail} of {every} claims fail; {flatter} flatter: people are worse off than the paper says."
+            )
+        else:
+            yield self._found()
         alt = Words(f"Claims by paper and verdict: {fail} of {every} are refuted. {listed} are listed below.")
         table = partial(figures.verdicts_table, self.verdicts)
         yield blocks.Chart("verdicts_by_paper", lambda: self.drawing, alt, "", table)
@@ -136,6 +148,15 @@ class ListedClaimsAnswer(Answer):
         else:
             yield blocks.Missing("No claim matches these filters.")
         yield blocks.Own("catalogue")
+
+    def _found(self) -> Sentence:
+        """Say above the chart what the search found, and lead to the best."""
+        if not self.left:
+            return Sentence("Nothing is found. Numbering also lists what holds nothing to compute.")
+        best = self.left[0]
+        found = f"{NEAREST} Nearest" if self.question.nearest else f"{counted(len(self.left), 'claim')} found. First"
+        where, paper = Letters(place(best.claim)), figures.PAPERS[best.claim.paper]
+        return Sentence(f"{found}: {{where}} ({paper}) {{tag}}", where=where, tag=tag(best, leads=True))
 
     def _errors(self, roots: Sequence[RootError]) -> Table:
         of = self.catalogue.by_id.__getitem__
@@ -176,8 +197,18 @@ def _first(places: Sequence[str]) -> str:
     return ", ".join([*places[:_NAMED], *["…"] * (len(places) > _NAMED)]) or "–"
 
 
-def holding(words: str) -> tuple[str, ...] | None:
-    """Return the ids of the claims that hold these words; None where all do."""
-    read = attrgetter("id", "where", "section", "statement", "explanation", "published")
-    found = tuple(each.id for each in CLAIMS if holds_words(words, " ".join(map(str, read(each)))))
-    return found if len(found) < len(CLAIMS) else None
+def holding(words: str, paper: str = ALL) -> Found[str]:
+    """Return the ids of the claims of a paper that hold these words, or else share most of them."""
+    return _search().find(words, {each.id for each in CLAIMS if PAPERS.get(paper, each.paper) is each.paper})
+
+
+@lru_cache(maxsize=1)
+def _search() -> Search[str]:
+    read = attrgetter("id", "section", "quantity", "explanation", "published", "paper.value")
+    subjects = {each.id: [stated.subject for stated in rows() if each.id in stated.claims] for each in CLAIMS}
+    return Search(
+        {
+            each.id: Text(each.where, " ".join([each.statement, *subjects[each.id]]), " ".join(map(str, read(each))))
+            for each in sorted(CLAIMS, key=lambda each: len(each.id))  # of all that is said of a theorem, itself first
+        }
+    )

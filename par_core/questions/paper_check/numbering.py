@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from par_core.claims.catalogue import Paper
 from par_core.claims.inventory import Stated, rows
@@ -14,7 +14,9 @@ from par_core.parameters import check_choice, check_integer
 from par_core.progress import Progress
 from par_core.questions.blocks import Below, Beside, Block, Chart, Headline, Missing, Note, Sentence, Table, Take, Words
 from par_core.questions.paper_check.catalogue import Catalogue, CatalogueAnswer, OfCatalogue, count
-from par_core.questions.paper_check.verdict_words import cell, holds_words, tag, text
+from par_core.questions.paper_check.listed_claims import NEAREST
+from par_core.questions.paper_check.search import Found, Search, Text
+from par_core.questions.paper_check.verdict_words import cell, tag, text
 from par_core.questions.question import Answer, Ask, anew
 
 TEXTS = {
@@ -32,7 +34,10 @@ class Numbering(OfCatalogue):
     """What does each text state under which number, and which claims check it?"""
 
     text: str = "risk"
-    among: tuple[int, ...] | None = None  # places in the inventory of what is looked at; None: all of the text
+    among: tuple[int, ...] | None = (
+        None  # places in the inventory of what is looked at, in this order; None: all of the text
+    )
+    nearest: bool = False  # these only share words with what is searched for
     most: int = 30  # that are listed
 
     def __post_init__(self) -> None:
@@ -71,15 +76,14 @@ class NumberingAnswer(Answer):
         yield Chart("inventory", lambda: figures.inventory(rows()), Words(alt), "", table)
         yield Below()
         papers = TEXTS[asked.text]
-        left = [
-            each
-            for place, each in enumerate(rows())
-            if not each.places.keys().isdisjoint(papers) and (asked.among is None or place in asked.among)
-        ]
+        places = range(len(rows())) if asked.among is None else asked.among
+        left = [each for each in map(rows().__getitem__, places) if not each.places.keys().isdisjoint(papers)]
         if not left:
             yield Missing("No statement matches these words.")
             return
         shown = left[: asked.most]
+        if asked.nearest:
+            yield Note(f"{NEAREST} These share the most.")
         yield self._table(shown, papers)
         more = [Take("Show more", {"most": min(asked.most + _MORE, MOST_LISTED)})] if len(shown) < len(left) else []
         yield Beside((Note(f"{len(shown)} of {len(left)} statements"), *more))
@@ -98,15 +102,21 @@ class NumberingAnswer(Answer):
         return Words(words, tags=tags) if tags else Words("no numbers")
 
 
-def holding(words: str, of_text: str) -> tuple[int, ...] | None:
-    """Return the places in the inventory of the statements that hold these words, under their numbers in a text; None where all do."""
+def holding(words: str, of_text: str) -> Found[int]:
+    """Return the places in the inventory of the statements that hold these words, under their numbers in a text, or else share most."""
+    return _search(of_text).find(words)
+
+
+@lru_cache(maxsize=len(TEXTS))
+def _search(of_text: str) -> Search[int]:
     papers = TEXTS[of_text]
-    found = tuple(place for place, each in enumerate(rows()) if holds_words(words, _searched(each, papers)))
-    return found if len(found) < len(rows()) else None
-
-
-def _searched(stated: Stated, papers: Sequence[Paper]) -> str:
-    return " ".join([*(figures.stated_at(stated, each) for each in papers), stated.subject])
+    return Search(
+        {
+            place: Text(" / ".join(figures.stated_at(each, one) for one in papers), each.subject)
+            for place, each in enumerate(rows())
+            if not each.places.keys().isdisjoint(papers)
+        }
+    )
 
 
 def name_of(text: str) -> str:

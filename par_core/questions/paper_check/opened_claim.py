@@ -99,7 +99,8 @@ class OpenedClaimAnswer(Answer):
         yield blocks.Headline(
             "{where}: this claim {became}", where=where, became=became(found, gravity(found)), claims=()
         )
-        yield Sentence("{statement} {verdict}", statement=text(claim.statement), verdict=tag(found))
+        paper = figures.PAPERS[claim.paper].replace("Its ", "Privacy at Risk, ")
+        yield Sentence(f"{paper}: {{statement}} {{verdict}}", statement=text(claim.statement), verdict=tag(found))
         if drawing := figures.claim_numbers(there):
             alt = Letters(f"{claim.source}. {claim.statement} {there.reason}.")
             yield blocks.Chart("claim_numbers", lambda: drawing, blocks.Words("{alt}", alt=alt), "")
@@ -149,12 +150,11 @@ class OpenedClaimAnswer(Answer):
         if claim.rests_on:
             yield Sentence(f"**Computed by:** {', '.join(f'`{each}`' for each in claim.rests_on)}")
         three = {"published": found.published, "recomputed": found.recomputed, "exact": found.exact}
-        yield _line(
-            "Numbers", " · ".join(f"{name} {numbers(each)}" for name, each in three.items() if each is not None)
-        )
+        told = " · ".join(f"{name} {numbers(each)}" for name, each in three.items() if each is not None)
+        yield _line("Numbers", f"{figures.quantity(claim)}: {told}")
         yield _line("Source", f"{claim.source}, under “{claim.section}”")
         if found.verdict in (REPRODUCED, REPRODUCED_BY_CONVENTION):
-            yield Sentence(f"**Badge elsewhere:** {{badge}} {explain('reproduced_only')}", badge=Tag(UNPROVEN))
+            yield Sentence(f"**Badge on other pages:** {{badge}} {explain('reproduced_only')}", badge=Tag(UNPROVEN))
 
 
 def _line(name: str, words: str) -> Sentence:

@@ -31,31 +31,6 @@ _OTHER = {"recomputed": "the paper’s formula says", "published": "the paper pr
 _IMPLIED = "the paper’s words say"
 _RELATIONS = {"at most": " at most", "at least": " at least", "above": " more than"}
 
-_IN_FULL: Final = {
-    "eq": "equation",
-    "eqs": "equation",
-    "fig": "figure",
-    "thm": "theorem",
-    "prop": "proposition",
-    "cor": "corollary",
-    "sec": "section",
-    "def": "definition",
-    "tab": "table",
-    "lem": "lemma",
-}
-
-
-def holds_words(searched: str, of_catalogue: str) -> bool:
-    """Say whether a text holds what a reader searches for, as papers write it: "Eq. (15)" is equation 15, which is not equation 155."""
-    asked = _plain(searched)
-    whole = r"(?!\d)" if re.search(r"[a-z] \d+$", asked) else ""
-    return re.search(re.escape(asked) + whole, _plain(of_catalogue)) is not None
-
-
-def _plain(words: str) -> str:
-    bare = " ".join(re.sub(r"[()\[\]]", "", re.sub(r"[-–‐]", " ", words.casefold())).split())
-    return re.sub(r"\b([a-z]+)\.?(?= \d)", lambda match: _IN_FULL.get(match[1], match[1]), bare)
-
 
 def text(of_catalogue: str) -> Letters:
     """Return a text of the catalogue, with indices."""
