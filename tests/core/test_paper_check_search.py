@@ -108,6 +108,10 @@ def test_signs_of_latex_are_those_of_unicode():
         assert search.find(" ".join(rf"$\{each}$" for each in tex)) == Found(("it",))
 
 
+def test_what_only_looks_like_a_share_is_no_share():
+    assert Search({"a": Text("Section 1.2.3", "5%")}).find("1.2.3%").keys == ()
+
+
 def test_the_numbering_is_searched_alike():
     assert numbering.holding("Lem. 9", "risk") == numbering.holding("lemma 9", "risk") != Found(())
     (best, *_) = numbering.holding("eq. (15)", "risk").keys

@@ -115,7 +115,7 @@ def _stems(words: Sequence[str]) -> Iterator[str]:
     for word in words:
         if word[0].isdigit():
             yield f"{kind} {word}".strip()
-            if word.endswith("%"):
+            if re.fullmatch(r"\d+(\.\d+)?%", word):
                 yield f"{float(word[:-1]) / 100:.6g}"
         elif word in _KINDS:
             kind = word
