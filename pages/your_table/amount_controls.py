@@ -6,7 +6,7 @@ from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
-from pages.shared.table_fields import columns_with, select, show_values, typed_number
+from pages.shared.table_fields import columns_with, for_table, select, show_values, typed_number
 from pages.shared.uploads import is_own
 from pages.your_table import query_settings as fields
 from pages.your_table.category_controls import choose_list, takes_public
@@ -43,7 +43,7 @@ def choose_bounded(table: Table, kind: type[TableAmount]) -> tuple[TableAmount, 
         raise wrong
     if not issubclass(kind, Mean):
         return kind(column, lower, upper, where, groups=groups), origin
-    skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
+    skip = table.missing(column) > 0 and controls.switch(for_table(fields.SKIP, table), hint=explain("skip_missing"))
     return kind(column, lower, upper, where, groups=groups, skip_missing=skip), origin
 
 
