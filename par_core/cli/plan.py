@@ -74,6 +74,7 @@ def command(
     from par_core.evidence import Quantity
     from par_core.parameters import check_number
     from par_core.plan import in_address, in_words, totals
+    from par_core.queries.quantile_shape import AFTER_MOVING
     from par_core.rounding import amount, brief, small
 
     if gate is not None:
@@ -101,7 +102,7 @@ def command(
         off = "off by at most"
         if release.shape.is_selection:
             off = "rows between it and the truth, at most"
-            note += "; one candidate aside"
+            note += f"; one candidate aside, {AFTER_MOVING}"
         rows.append(Row(f"{at + 1}. {in_words(release)}: {off}", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"

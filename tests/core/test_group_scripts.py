@@ -1,5 +1,6 @@
 """Scripts of sums and means in groups: what they add up, and what OpenDP proves of it."""
 
+import json
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -169,6 +170,9 @@ def test_a_plan_publishes_groups_beside_other_releases(neighbours, table, tmp_pa
         assert found["published"][found["release"] == number].to_numpy() == pytest.approx(
             truth, abs=plan.error(number - 1, 1 - 1e-6)
         )
+    kept, *_ = (tmp_path / "privacy_ledger.jsonl").read_text(encoding="utf-8").splitlines()
+    published = [each["publishes"] for each in json.loads(kept)["plan"]["releases"]]
+    assert published == ["4 sums", "4 means", "4 means", "1 count", "2 sums"]
     labels = found["label"][found["release"] == 1].tolist()
     assert labels == ["Köln", '"); import os #', "'=cmd()", "Rom"]
     assert not [path for path in Path(tmp_path).iterdir() if path.suffix == ".lock"]
