@@ -21,7 +21,7 @@ from par_core.questions import YourPlan
 from par_core.questions.plan_assumptions import assumed
 from par_core.release import plan_release, plan_release_of
 from par_core.scenario import Neighbours, Scenario
-from tests.core.test_mechanism_code import assert_tidy
+from tests.core.script_text import assert_tidy, namespace
 
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
 HIGH, NIGHT = Condition("cost", ">=", 30), Condition("night", "==", True)
@@ -119,8 +119,7 @@ def test_opendp_proves_the_planned_epsilon_and_never_more(seed, table):
             delta=10 ** -rng.uniform(3, 12),
         )
         planned = plan_release_of(query, scenario, rows=len(table))
-        names = {"__name__": "script"}
-        exec(compile(release_code(query, scenario, rows=len(table)).text, "script.py", "exec"), names)
+        names = namespace(release_code(query, scenario, rows=len(table)).text)
         vectors, mechanisms = names["prepare"](table), names["measurements"](len(table))
         exact = query.answer(table)
 
