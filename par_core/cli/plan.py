@@ -63,12 +63,12 @@ def command(
 ) -> Answer:
     """What several releases about the same people spend together, and how far off the numbers of each are.
 
-    A release is counts, sum, mean, quantile or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds (l0,
-    u110), rows chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), which quantile (q0.5) of how
-    many candidates (d111), statistics (a), mechanism (mL mD mG), weight (w) and times (t12). A line with a quantile begins with 2. A file
-    is a plan that was saved; ε₀, neighbours and δ are its own unless options give others. Weights share ε₀; with one --wish for each
-    release, shares miss all of them by the same factor; with one --cost for each, they make the errors cost least. The script needs a plan
-    file, which has the names of columns, and DATA, whose columns it is for.
+    A release is counts, sum, mean, share, quantile or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds
+    (l0, u110), rows chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), which quantile (q0.5)
+    of how many candidates (d111), statistics (a), mechanism (mL mD mG), weight (w) and times (t12). A line with a share or quantile begins
+    with 2. A file is a plan that was saved; ε₀, neighbours and δ are its own unless options give others. Weights share ε₀; with one --wish
+    for each release, shares of ε₀ miss all of them by the same factor; with one --cost for each, they make the errors cost least. The
+    script needs a plan file, which has the names of columns, and DATA, whose columns it is for.
     """
     from par_core.cli.answer import Answer, Gate, Row, beside
     from par_core.evidence import Quantity

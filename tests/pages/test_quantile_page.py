@@ -33,7 +33,10 @@ def test_the_controls_ask_for_a_quantile(page):
         ask="quantile", of="age", lo=0, hi=110, stp=1, only=1, where="state", cmp="==", val="Georgia", m="gaussian"
     )
     view.assert_told(HowFarOff(Scenario(mechanism="gaussian"), Quantile("age", 0, 110, 1, 0.5, georgia)))
-    page(tab="wanted", ask="quantile", want=20).assert_told(Epsilon0ForError(Scenario(), MEDIAN, wanted=20.0))
+    view = page(tab="wanted", ask="quantile", want=20)
+    view.assert_told(Epsilon0ForError(Scenario(), MEDIAN, wanted=20.0))
+    assert view.number("want").help == "In rows between the published value and the true one."
+    assert view.choose("ask", "sum").number("want").help == "In the unit of the published number."
 
 
 @pytest.mark.parametrize(
