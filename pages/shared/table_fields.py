@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -92,6 +93,11 @@ def empty_of(key: str, like: Setting[Any]) -> Setting[Any]:
 def held_name(setting: Setting[Any], table: Table) -> str:
     """Return the key of a choice in the session: of an upload it is one that no link knows."""
     return f"{_OWN}{setting.key}" if is_own(table) else setting.held
+
+
+def for_table(setting: Setting[Value], table: Table) -> Setting[Value]:
+    """Return a setting as it is chosen of this table: of an upload it is held under a key that no link knows."""
+    return replace(setting, own_key=held_name(setting, table), in_links=False) if is_own(table) else setting
 
 
 Hanging = tuple[Setting[Any], tuple[Setting[Any], ...]]

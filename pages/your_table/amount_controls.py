@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
-from pages.shared.table_fields import columns_with, select, show_values, typed_number
+from pages.shared.table_fields import columns_with, for_table, select, show_values, typed_number
 from pages.shared.uploads import is_own
 from pages.your_table import query_settings as fields
 from pages.your_table.category_controls import choose_list, takes_public
 from pages.your_table.row_controls import choose_where
 from par_core.errors import ParameterError
-from par_core.queries import Groups, Mean, Share, TableAmount
+from par_core.queries import Groups, Mean, MeanQuery, Share, TableAmount
 from par_core.questions.glossary import explain
 from par_core.tables.table import Table
 
@@ -43,7 +45,7 @@ def choose_bounded(table: Table, kind: type[TableAmount]) -> tuple[TableAmount, 
         raise wrong
     if not issubclass(kind, Mean):
         return kind(column, lower, upper, where, groups=groups), origin
-    skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
+    skip = table.missing(column) > 0 and controls.switch(for_table(fields.SKIP, table), hint=explain("skip_missing"))
     return kind(column, lower, upper, where, groups=groups, skip_missing=skip), origin
 
 
@@ -74,11 +76,15 @@ def _choose_groups(table: Table) -> tuple[Groups | None, str]:
     return Groups(column, values), origin
 
 
-def choose_guess(table: Table) -> int:
-    """Draw the guess of how many rows are averaged, which nobody may know."""
+def choose_guess(table: Table, query: MeanQuery) -> int:
+    """Draw the guess of how many rows are averaged, or looked at for a share, which nobody may know."""
+    setting = fields.GUESS_OWN if is_own(table) else fields.GUESS
+    named = replace(setting, label=f"Rows {query.shape.rows_are}, at least")
     if not is_own(table):
-        return controls.whole(fields.GUESS, hint=explain("rows_guess"))
-    guess = typed_number(fields.GUESS_OWN, hint=explain("rows_guess"), step=1)
+        return controls.whole(named, hint=explain("rows_guess"))
+    guess = typed_number(named, hint=explain("rows_guess"), step=1)
     if guess is None:
-        raise UnreadyError("Type how many rows are averaged at least: a guess, not read from your file.")
+        raise UnreadyError(
+            f"Type how many rows are {query.shape.rows_are}, at least: a guess, not read from your file."
+        )
     return int(guess)

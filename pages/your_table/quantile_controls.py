@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.error_reports import UnreadyError
-from pages.shared.table_fields import typed_number
+from pages.shared.table_fields import for_table, typed_number
 from pages.shared.uploads import is_own
 from pages.your_table import query_settings as fields
 from pages.your_table.row_controls import choose_where
@@ -20,11 +20,17 @@ from par_core.tables.table import Table
 def choose_quantile(table: Table) -> Quantile:
     """Draw the fields; UnreadyError while the candidates are missing."""
     column, lower, upper = choose_amount(table, fields.AMOUNT, hint=explain("query"))
-    hint = explain("candidate_step")
-    step = typed_number(fields.STEP_OWN, hint=hint) if is_own(table) else controls.number(fields.STEP, hint=hint)
-    alpha = controls.number(fields.ALPHA, hint=explain("which_quantile"), step=0.05)
+    step_hint, alpha_hint = explain("candidate_step"), explain("which_quantile")
+    step: float | None
+    alpha: float | None
+    if is_own(table):
+        step = typed_number(fields.STEP_OWN, hint=step_hint)
+        alpha = typed_number(for_table(fields.ALPHA, table), hint=alpha_hint)
+    else:
+        step = controls.number(fields.STEP, hint=step_hint)
+        alpha = controls.number(fields.ALPHA, hint=alpha_hint, step=0.05)
     where = choose_where(table)
-    if lower is None or upper is None or step is None:
+    if lower is None or upper is None or step is None or alpha is None:
         raise UnreadyError(
             "Type the lowest and the highest value that can be published, and the step between them. They must be publicly known, and "
             "are not read from your file."

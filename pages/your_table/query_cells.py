@@ -122,7 +122,8 @@ def _say_private(found: TableAnswer, answer: Answer, close: ShareWithin | None) 
     elif planned.is_pair:
         error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
         words.append(
-            f"{answer.size:,} rows are averaged, so the published {planned.query.asks.noun} will be within {size_of(error.range95, asked)}."
+            f"{answer.size:,} rows are {planned.query.shape.rows_are}, so the published {planned.query.asks.noun} will be within "
+            f"{size_of(error.range95, asked)}."
         )
     if isinstance(answer, QuantileAnswer) and isinstance(planned.query, Quantile):
         near = quantile_within(planned, answer)

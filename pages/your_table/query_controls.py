@@ -79,7 +79,7 @@ def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
         query, origin = choose_bounded(table, AMOUNTS[ask])
         lists = origin or lists
     if isinstance(query, MeanQuery) and query.is_pair(scenario.neighbours):
-        guess = choose_guess(table)
+        guess = choose_guess(table, query)
     if person and (nobody := table.missing(person)):
         say = "does" if nobody == 1 else "do"
         raise UnreadyError(

@@ -59,9 +59,8 @@ HANGING: tuple[Hanging, ...] = (
     (BY, (CATEGORIES,)),
     (BY2, (CATEGORIES2,)),
     (BINNED, (*BINS_OWN, EDGES)),
-    AMOUNT.hanging,
+    (OF, (*AMOUNT.hanging[1], STEP_OWN, ALPHA, SKIP)),
     (GROUP, (GROUPS,)),
-    (OF, (STEP_OWN,)),
     CONDITION.hanging,
     (PERSON, ()),
 )

@@ -55,6 +55,6 @@ def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
     unit = "cells" if once else "rows"
     controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
     over = controls.choice(fields.OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
-    if fields.ASK.value() in AMOUNTS and scenario.neighbours is Neighbours.REPLACE_ONE:
+    if fields.ASK.value() in (*AMOUNTS, "share") and scenario.neighbours is Neighbours.REPLACE_ONE:
         st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
     return person, "refuse" if over == "refuse" else "truncate", once

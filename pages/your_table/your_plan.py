@@ -81,7 +81,7 @@ def _fields(at: int) -> None:
         guess = f"_guess_{at}"
         session[guess] = release.size
         st.number_input(
-            "Rows averaged, at least",
+            f"Rows {release.shape.rows_are}, at least",
             1,
             10**12,
             value=None,

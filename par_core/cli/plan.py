@@ -63,17 +63,18 @@ def command(
 ) -> Answer:
     """What several releases about the same people spend together, and how far off the numbers of each are.
 
-    A release is counts, sum, mean, quantile or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds (l0,
-    u110), rows chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), which quantile (q0.5) of how
-    many candidates (d111), statistics (a), mechanism (mL mD mG), weight (w) and times (t12). A line with a quantile begins with 2. A file
-    is a plan that was saved; ε₀, neighbours and δ are its own unless options give others. Weights share ε₀; with one --wish for each
-    release, shares miss all of them by the same factor; with one --cost for each, they make the errors cost least. The script needs a plan
-    file, which has the names of columns, and DATA, whose columns it is for.
+    A release is counts, sum, mean, share, quantile or numbers, then letters with numbers: how many numbers (12), rows a person (r3), bounds
+    (l0, u110), rows chosen (c), persons counted (p), public number of rows (n), a guess of it (g), sensitivity (s), which quantile (q0.5)
+    of how many candidates (d111), statistics (a), mechanism (mL mD mG), weight (w) and times (t12). A line with a share or quantile begins
+    with 2. A file is a plan that was saved; ε₀, neighbours and δ are its own unless options give others. Weights share ε₀; with one --wish
+    for each release, shares of ε₀ miss all of them by the same factor; with one --cost for each, they make the errors cost least. The
+    script needs a plan file, which has the names of columns, and DATA, whose columns it is for.
     """
     from par_core.cli.answer import Answer, Gate, Row, beside
     from par_core.evidence import Quantity
     from par_core.parameters import check_number
     from par_core.plan import in_address, in_words, totals
+    from par_core.queries.quantile_shape import AFTER_MOVING
     from par_core.rounding import amount, brief, small
 
     if gate is not None:
@@ -101,7 +102,7 @@ def command(
         off = "off by at most"
         if release.shape.is_selection:
             off = "rows between it and the truth, at most"
-            note += "; one candidate aside"
+            note += f"; one candidate aside, {AFTER_MOVING}"
         rows.append(Row(f"{at + 1}. {in_words(release)}: {off}", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"

@@ -110,7 +110,10 @@ def _spelled(name: str) -> str:
 )
 @click.option("--rows", type=int, metavar="NUMBER", help="Public number of rows, where there is no DATA.")
 @click.option(
-    "--size", type=int, metavar="NUMBER", help="Least number of rows under each mean, where that is private: a guess."
+    "--size",
+    type=int,
+    metavar="NUMBER",
+    help="Least number of rows under each mean or share, where that is private: a guess.",
 )
 @click.option(
     "--error", type=float, metavar="WITHIN", help="Find the smallest ε₀ with which 95 of 100 releases are within that."
@@ -186,7 +189,7 @@ def command(
         raise
     if planned.is_pair and size is None:
         raise ParameterError(
-            f"--size must be given: the error of this {query.asks.noun} depends on how many rows are averaged at least"
+            f"--size must be given: the error of this {query.asks.noun} depends on how many rows there are at least"
             + " in each group" * (query.k > 1)
         )
     guess = float(size) if planned.is_pair and size is not None else None
@@ -228,6 +231,7 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     """Return how far off the published numbers are."""
     from par_core.cli.answer import Row
     from par_core.evidence import Quantity
+    from par_core.queries.quantile_shape import AFTER_MOVING
     from par_core.release import within
 
     if size is not None:
@@ -239,7 +243,7 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     ranges, error, k = within(planned), planned.error, planned.query.k
     if planned.is_selection:
         told = [("rows between, on average", error.expected), ("rows between, in 95 of 100", ranges.each)]
-        note = "at most, between the published value and the true one, one candidate aside"
+        note = f"at most, between the published value and the true one, one candidate aside, {AFTER_MOVING}"
         return [Row(name, Quantity(float(value), "error", planned.evidence, "up"), "", note) for name, value in told]
     told = [
         ("scale of the noise", error.scale),

@@ -53,7 +53,7 @@ def what(release: Release) -> str:
     if isinstance(shape, QuantileShape):
         return quantile_name(shape.alpha)
     if not isinstance(shape, CountsShape):
-        return shape.noun
+        return shape.noun if shape.k == 1 else f"{shape.k:,} {shape.noun}s"
     return f"{shape.k:,} count{'s' * (shape.k > 1)}{' of persons' * shape.persons}"
 
 

@@ -73,11 +73,19 @@ def truth(planned: PlannedRelease, *, capped: bool) -> str:
     query, most = planned.query, planned.rows_per_person
     assert isinstance(query, GroupedQuery | Quantile)
     one = capped and most == 1
+    if isinstance(query, Share):
+        rows = (
+            "the first rows of all persons"
+            if one
+            else f"the first {most:,} rows of every person"
+            if capped
+            else "all rows"
+        )
+        among = f"those of {rows} that are looked at" if query.where else rows
+        told = f"{'in each group ' if query.groups else ''}the share of rows that meet the condition, among {among}"
+        return f"{told}; a row without a value does not meet it"
     rows = "each person's first row" if one else f"each person's first {most:,} rows" if capped else "all rows"
     among = (" if it meets the condition" if one else " that meet the condition") if query.where else ""
-    if isinstance(query, Share):
-        told = f"{'in each group ' if query.groups else ''}the share of rows that meet the condition, among {rows}"
-        return f"{told}{' that are looked at' if query.where else ''}; a row without a value does not meet it"
     if isinstance(query, Quantile):
         low, high, step = (amount(each, 15) for each in (query.candidates[0], query.candidates[-1], query.step))
         return (

@@ -28,10 +28,17 @@ def error_against_epsilon0(
     kind, norm = ("", "") if curves.norm == "L1" else (f", {curves.noise} noise", f"{curves.norm} ")
     moves = "" if curves.sensitivity is None else f", {norm}sensitivity {amount(curves.sensitivity, 4, toward='up')}"
     shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
+    title, y, number = f"Error of {each}", f"Error (unit: {unit}, log scale)", "each number"
+    if curves.in_ranks:
+        title, y, number = (
+            f"Rows between published and true {curves.noun}",
+            "Rows in between (ranks, log scale)",
+            "at most",
+        )
     drawing = Drawing(
-        title=f"Error of {each} against ε₀{kind}{moves}{shared}",
+        title=f"{title} against ε₀{kind}{moves}{shared}",
         x="Privacy level ε₀ (smaller is more private)",
-        y=f"Error (unit: {unit}, log scale)",
+        y=y,
     )
     often = "in 95 of 100 releases"
     range95 = _drawn(curves, curves.range95)
@@ -40,10 +47,10 @@ def error_against_epsilon0(
         drawn.append(_drawn(curves, curves.all95))
         drawing.add(style.exact(*drawn[-1], f"all {curves.k:,} at once, {often}", which=2))
     bound = ", at most" if curves.sensitivity is None else ""
-    drawing.add(style.exact(*range95, f"each number, {often}{bound}"))
+    drawing.add(style.exact(*range95, f"{number}, {often}{bound}"))
     if curves.expected is not None:
         drawn.append(_drawn(curves, curves.expected))
-        drawing.add(style.exact(*drawn[-1], "each number, on average", which=1))
+        drawing.add(style.exact(*drawn[-1], f"{number}, on average", which=1))
     low, high = min(float(each.min()) for _, each in drawn), max(float(each.max()) for _, each in drawn)
     text = f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}"
     drawing.add(_mark(curves.own_epsilon0, curves.own or low, text))

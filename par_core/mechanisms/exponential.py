@@ -27,13 +27,13 @@ from par_core.mechanisms.mechanism import (
     signed,
     with_parameter,
 )
-from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
-from par_core.parameters import FloatOrArray, check_numbers, like_input, shown, together
+from par_core.mechanisms.selection import Selection
+from par_core.parameters import FloatOrArray, check_numbers, like_input, together
 
 
 @dataclass(frozen=True)
-class Exponential(Pure):
+class Exponential(Selection):
     """The exponential mechanism; neighbours move the utility of a candidate by the sensitivity at most, in its unit.
 
     >>> choice = Exponential(1.0)
@@ -41,8 +41,6 @@ class Exponential(Pure):
     ([0.629, 0.231, 0.14], 0.0774, 8.19)
     """
 
-    epsilon0: FloatOrArray
-    sensitivity: FloatOrArray = 1.0
     evidence = Evidence(
         PROVEN,
         source="bounded range of the exponential mechanism (Dong, Durfee and Rogers 2020), worst range in closed form",
@@ -51,20 +49,6 @@ class Exponential(Pure):
 
     name: ClassVar[str] = "exponential mechanism"
 
-    def __post_init__(self) -> None:
-        level, moves = (
-            check_numbers("epsilon0", self.epsilon0, above=0.0),
-            check_numbers("sensitivity", self.sensitivity, above=0.0),
-        )
-        together(epsilon0=level, sensitivity=moves)
-        object.__setattr__(self, "epsilon0", like_input(level))
-        object.__setattr__(self, "sensitivity", like_input(moves))
-
-    @classmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Self:
-        """Return the sharpest choice that is epsilon0-differentially private whatever the utilities."""
-        return cls(epsilon0, sensitivity)
-
     # --- which candidate is chosen ---
 
     def probabilities(self, utilities: ArrayLike, *, prior: ArrayLike | None = None) -> Floats:
@@ -72,7 +56,7 @@ class Exponential(Pure):
 
         `prior` is above 0 and need not add up to 1; without it all candidates are alike.
         """
-        return np.asarray(special.softmax(self._exponents(utilities, prior), axis=-1))
+        return np.asarray(special.softmax(self._weighed(utilities, prior), axis=-1))
 
     def sample(
         self, answer: ArrayLike, size: int, rng: np.random.Generator, *, prior: ArrayLike | None = None
@@ -82,7 +66,7 @@ class Exponential(Pure):
         Drawn as the largest of the exponents with Gumbel noise (report noisy max), which is the same law.
         """
         exact, number = releases(answer, size, rng)
-        exponents = self._exponents(exact, prior)
+        exponents = self._weighed(exact, prior)
         return np.asarray(np.argmax(exponents + rng.gumbel(size=(number, *exponents.shape)), axis=-1))
 
     def shortfall(self, share: ArrayLike, prior: ArrayLike) -> FloatOrArray:
@@ -101,18 +85,15 @@ class Exponential(Pure):
         with np.errstate(over="ignore"):
             return like_input(2.0 * moves / level * -(np.log(best) + np.log1p(-wanted)))
 
-    def _exponents(self, utilities: ArrayLike, prior: ArrayLike | None) -> Floats:
-        value = check_numbers("utilities", utilities)
-        if value.ndim == 0 or np.ndim(self.epsilon0) or np.ndim(self.sensitivity):
-            raise ParameterError(f"utilities must be a list of numbers, for single parameters, got {shown(utilities)}")
-        with np.errstate(over="ignore"):
-            exponents = (value - value.max(axis=-1, keepdims=True)) / self.sensitivity * (0.5 * self.epsilon0)
+    def _weighed(self, utilities: ArrayLike, prior: ArrayLike | None) -> Floats:
+        """Return the logarithm of what each probability is proportional to."""
+        exponents = self._exponents(utilities)
         if prior is None:
-            return np.asarray(exponents)
+            return exponents
         weight = check_numbers("prior", prior, above=0.0)
-        if weight.shape != value.shape[-1:]:
+        if weight.shape != exponents.shape[-1:]:
             raise ParameterError(
-                f"prior must be as many numbers as there are candidates, {value.shape[-1]}, got {weight.shape}"
+                f"prior must be as many numbers as there are candidates, {exponents.shape[-1]}, got {weight.shape}"
             )
         return np.asarray(exponents + np.log(weight))
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,8 +34,8 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms.mechanism import UNIT, Floats, Mechanism, releases
-from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
+from par_core.mechanisms.selection import Selection
 from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input, shown, together
 
 _POINTS = 32  # of Gauss's rule on each piece
@@ -43,7 +43,7 @@ _HALVINGS = 60  # of the interval of q, which is narrower than a factor of the n
 
 
 @dataclass(frozen=True)
-class PermuteAndFlip(Pure):
+class PermuteAndFlip(Selection):
     """Permute and flip; neighbours move the utility of a candidate by the sensitivity at most, in its unit.
 
     A scale or a shortfall beyond the largest float is infinite.
@@ -53,8 +53,6 @@ class PermuteAndFlip(Pure):
     ([0.732, 0.17, 0.098], 5.96)
     """
 
-    epsilon0: FloatOrArray
-    sensitivity: FloatOrArray = 1.0
     evidence = Evidence(
         PROVEN,
         source="law of permute and flip (McKenna and Sheldon 2020); privacy loss of randomised response, the worst pure mechanism",
@@ -62,20 +60,6 @@ class PermuteAndFlip(Pure):
     )
 
     name: ClassVar[str] = "permute and flip"
-
-    def __post_init__(self) -> None:
-        level, moves = (
-            check_numbers("epsilon0", self.epsilon0, above=0.0),
-            check_numbers("sensitivity", self.sensitivity, above=0.0),
-        )
-        together(epsilon0=level, sensitivity=moves)
-        object.__setattr__(self, "epsilon0", like_input(level))
-        object.__setattr__(self, "sensitivity", like_input(moves))
-
-    @classmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Self:
-        """Return the sharpest choice that is epsilon0-differentially private whatever the utilities."""
-        return cls(epsilon0, sensitivity)
 
     @property
     def scale(self) -> FloatOrArray:
@@ -122,11 +106,10 @@ class PermuteAndFlip(Pure):
             return like_input(np.abs(low * scale) * (1.0 + 64 * UNIT))
 
     def _exponents(self, utilities: ArrayLike) -> Floats:
-        value = check_numbers("utilities", utilities)
-        if value.ndim != 1 or np.ndim(self.epsilon0) or np.ndim(self.sensitivity):
-            raise ParameterError(f"utilities must be a list of numbers, for single parameters, got {shown(utilities)}")
-        with np.errstate(over="ignore"):
-            return np.asarray((value - value.max()) / self.sensitivity * (0.5 * self.epsilon0))
+        found = super()._exponents(utilities)
+        if found.ndim > 1:
+            raise ParameterError(f"utilities must be a list of numbers, got {shown(utilities)}")
+        return found
 
     # --- privacy loss ---
 

@@ -1,7 +1,7 @@
 """The releases of a plan as one line of an address: a version, then each release, such as `1~counts_12_r3_t12~mean_l0_u110_n9277_t12`.
 
-A release is its statistic and what is not at its default: a letter and a number each. A plan with a quantile is of version 2, any other
-still of version 1. A server that knows neither refuses the line instead of showing another plan.
+A release is its statistic and what is not at its default: a letter and a number each. A plan with a share or a quantile is of
+version 2, any other still of version 1. A server that knows neither refuses the line instead of showing another plan.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from par_core.mechanisms import MECHANISMS
 from par_core.parameters import shown
 from par_core.plan.plan import LARGEST_PLAN, Release
 from par_core.queries.quantile_shape import QuantileShape
-from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, Shape, SumShape
+from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, Shape, ShareShape, SumShape
 from par_core.scenario import exact_text, is_decimal
 
 _VERSIONS = "1", "2"
@@ -25,9 +25,10 @@ _SHAPES: dict[str, type[Shape]] = {
     "counts": CountsShape,
     "sum": SumShape,
     "mean": MeanShape,
+    "share": ShareShape,
     "quantile": QuantileShape,
 }
-_SINCE_VERSION_2 = (QuantileShape,)
+_SINCE_VERSION_2 = (QuantileShape, ShareShape)
 _OF_SHAPE = {"k": "", "sensitivity": "s", "persons": "p", "lower": "l", "upper": "u", "chooses": "c"}
 _OF_SHAPE |= {"alpha": "q", "candidates": "d"}
 _OF_RELEASE = {"rows_per_person": "r", "rows": "n", "size": "g", "statistics": "a", "weight": "w", "times": "t"}

@@ -6,7 +6,7 @@ from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms import PermuteAndFlip, drawn
 from par_core.plan.plan import Plan, Release
 from par_core.queries.quantile_shape import QuantileShape, quantile_name
-from par_core.queries.shapes import CountsShape, MeanShape, SumShape
+from par_core.queries.shapes import CountsShape, MeanShape, ShareShape, SumShape
 from par_core.rounding import amount
 
 
@@ -24,7 +24,9 @@ def in_words(release: Release) -> str:
     words = f"{'an' if noun[:1] == '8' else 'a'} {noun}" if number == 1 else f"{number:,} {noun}s"
     if isinstance(shape, CountsShape) and shape.persons:
         words += " of persons"
-    if isinstance(shape, SumShape | MeanShape):
+    if isinstance(shape, ShareShape):
+        words += " of rows"
+    elif isinstance(shape, SumShape | MeanShape):
         words += f" of values from {amount(shape.lower, 6)} to {amount(shape.upper, 6)}"
     if isinstance(shape, QuantileShape):
         words += f" among {shape.candidates:,} candidates"

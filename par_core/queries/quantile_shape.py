@@ -24,6 +24,9 @@ from par_core.queries.shapes import Shape
 from par_core.scenario import Neighbours
 
 MOST_CANDIDATES = 10_000
+AFTER_MOVING = (
+    "counted after each value is moved to its nearest candidate"  # the rows that the error of a quantile is in
+)
 FINEST_ALPHA = 10_000  # OpenDP cuts alpha off after its fourth decimal
 
 

@@ -19,7 +19,7 @@ from the equal ones by such exchanges.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
@@ -36,9 +36,13 @@ SMALLEST_SENSITIVITY = 1e-9
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """What one statistic publishes; `noun` is what its numbers are called, and a selection one of several candidates, without noise."""
+    """What one statistic publishes; a selection is one of several candidates, without noise.
+
+    `noun` is what its numbers are called, and `rows_are` what happens to the rows that they are about.
+    """
 
     noun: ClassVar[str]
+    rows_are: ClassVar[str] = "looked at"
     is_selection: ClassVar[bool] = False
     k: int  # how many numbers
 
@@ -203,6 +207,7 @@ class MeanShape(_OfValues):
     """
 
     noun = "mean"
+    rows_are = "averaged"
 
     @property
     def middle(self) -> float:
@@ -230,3 +235,17 @@ class MeanShape(_OfValues):
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         held = min(most, rows)  # nobody has more rows than there are
         return (Part("mean", round_up(held * width / rows)),)
+
+
+@dataclass(frozen=True)
+class ShareShape(MeanShape):
+    """Share of rows that meet a condition, of all rows or in each of k groups: the mean of a 1 for each that does, and a 0 for each other.
+
+    >>> ShareShape().parts(Neighbours.REPLACE_ONE, rows=1000)[0].sensitivity
+    0.001
+    """
+
+    noun = "share"
+    rows_are = "looked at"
+    lower: float = field(default=0.0, init=False)
+    upper: float = field(default=1.0, init=False)

@@ -13,6 +13,7 @@ from par_core.queries import statistics
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.grouped_query import MeanQuery
 from par_core.queries.groups import Groups
+from par_core.queries.shapes import ShareShape
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,10 @@ class TableShare(MeanQuery):
             check_type("where", self.where, Condition)
         if self.groups is not None:
             check_type("groups", self.groups, Groups)
+
+    @property
+    def shape(self) -> ShareShape:
+        return ShareShape(self.k, chooses=self.chooses)
 
     @property
     def used_columns(self) -> tuple[str, ...]:

@@ -228,5 +228,5 @@ def _bound(name: str, value: object) -> float:
 
 def _listed(name: str, value: object, *, at_least: int) -> tuple[object, ...]:
     if not isinstance(value, tuple | list) or len(value) < at_least:
-        raise ParameterError(f"{name} must be a tuple of at least {at_least}, got {shown(value)}")
+        raise ParameterError(f"{name} must be a list of at least {at_least}, got {shown(value)}")
     return tuple(value)

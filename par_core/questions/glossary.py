@@ -12,7 +12,7 @@ _WORDS = {
     "k": "k: how many numbers one answer holds. A single count has k = 1, a histogram of five age groups k = 5.",
     "sensitivity": "By how much the answer can change, in its own unit, when one row changes. A count has 1.",
     "neighbours": "What “one person's data change” means: replaced by another's (the number of persons is public), or added or removed.",
-    "rows_per_person": "The most rows that one person can have; the noise grows with it.",
+    "rows_per_person": "The most rows that one person can have; the error grows with it.",
     "statistics": "How many separate statistics this release holds. Each has noise of its own, and more of it: they share ε₀ equally.",
     "releases": "How many times you plan to publish from the same people; privacy wears out with each.",
     "stakeholders": "How many people would have to be compensated after a breach.",
@@ -39,7 +39,8 @@ _WORDS = {
     "query": "What is published: how many rows meet a condition, how many fall into each category or bin, a sum, a mean, a median, or "
     "which share of all rows meets a condition.",
     "categories": "The cells, one per line. They must be known without the table: a list read off it tells which values occur in it.",
-    "bins": "A bin holds its lower edge and not its upper one. Values below the first edge, and from the last one on, have cells too.",
+    "bins": "A histogram counts the rows in each bin, which holds its lower edge and not its upper one. Values below the first edge, "
+    "and from the last one on, have cells too.",
     "in_groups": "One number for each group. Their list must be known without the table. Rows of other groups are left out.",
     "rest_cell": "One more cell for all values that are not on the list. Without it those rows are not counted.",
     "bounds": "Values outside move to the nearest bound. Take public ones, never the table's: its largest value belongs to one person.",
@@ -48,9 +49,11 @@ _WORDS = {
     "over_cap": "What happens to persons with more: their first rows or cells stay, or the release stops.",
     "once_per_cell": "A person counts as 1 in a cell, however many rows they have there. Only cells beyond the cap are lost.",
     "skip_missing": "Else such rows count as 0, or as the bound nearest to it. Their number is private: a noisy sum over a noisy count.",
-    "rows_guess": "How many rows the mean is taken over, at least; in groups, each of them. Your guess from what is publicly known.",
+    "rows_guess": "How many rows the mean or the share is taken over, at least; in groups, each of them. Your guess from public "
+    "knowledge.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
-    "ranks": "Rows between the published value and the true one in sorted order, at most, in 95 of 100 releases; one candidate aside.",
+    "ranks": "Rows between the published value and the true one in sorted order, at most, in 95 of 100 releases; one candidate aside, and "
+    "counted after each value is moved to its nearest candidate.",
     "candidate_step": "The values that can be published lie so far apart. The finer they are, the more of them a release chooses among.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",
     "measure": "What is meant by the error: of one number or of all at once in 95 of 100 releases, of their total, or on average.",
@@ -90,7 +93,7 @@ _WORDS = {
     "alpha": "α: the probability that the sample is as good as that. 1 − α is the risk that it misleads.",
     "sampled_curve": "For every size of change it says which share of pairs the query moves by at most so much.",
     "sampled_query": "What is asked of each table; how far its answer differs between the two of a pair is its sensitivity there.",
-    "which_quantile": "0.5 is the median, 0.9 the value that nine in ten rows do not exceed.",
+    "which_quantile": "Quantile: the value that has this share of the rows below it. 0.5 is the median, 0.9 the 90th percentile.",
     "predicted": "The column of numbers that the regression predicts. It is scaled to lie from 0 to 1 between its bounds.",
     "predictors": "The columns to predict from. Each row of them is scaled to length 1, so that nobody weighs more than others.",
     "penalty": "λ: how strongly large coefficients are held down. A larger one makes the fit move less with one person.",

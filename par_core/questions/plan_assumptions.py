@@ -14,7 +14,7 @@ def assumed(plan: Plan) -> str:
 def for_errors(plan: Plan) -> str:
     """Return what only the errors rest on, for the middle of a sentence; nothing where nothing is assumed."""
     sizes = [
-        f"at least {each.size:,} rows are averaged in {'each group of ' if each.shape.k > 1 else ''}release {at}"
+        f"at least {each.size:,} rows are {each.shape.rows_are} in {'each group of ' if each.shape.k > 1 else ''}release {at}"
         for at, each in enumerate(plan.releases, start=1)
         if each.size is not None and each.shape.is_pair(plan.neighbours)
     ]

@@ -1,7 +1,8 @@
 """How far off a quantile is that is chosen by permute and flip, in ranks: rows between the published value and the true quantile.
 
-Let D(c) = (1 - alpha)·#(x < c) - alpha·#(x > c), whose size is the score of candidate c, and let the chosen c fall short by t at most:
-then |D(c)| <= |D(b)| + t for every candidate b. Say the true quantile Q lies above c, with at most alpha of the rows below it and 1 - alpha
+Each value x is moved to the candidate next to it first, and ranks are those of the moved values. Let
+D(c) = (1 - alpha)·#(x < c) - alpha·#(x > c), whose size is the score of candidate c, and let the chosen c fall short by t at most: then
+|D(c)| <= |D(b)| + t for every candidate b. Say the true quantile Q lies above c, with at most alpha of the rows below it and 1 - alpha
 above. Let b be the last candidate below Q. Then D(b) <= #(x <= b) - alpha·(number of rows) <= 0, as no more than alpha of them are below Q.
 From c to b the D grows by 1 for each row strictly between them, and for those on c and on b by 1 - alpha and alpha each. So
 
@@ -33,8 +34,9 @@ _ROUNDING = 1e-12
 class RankError(Result):
     """The error of one quantile in rows; fields have the shape of epsilon, but for the number of candidates.
 
-    At most that many rows lie between the published value and the true quantile, one candidate aside; whatever the data. `sensitivity` is
-    that of the score, in rows. One number is all numbers, and its own total. An error beyond the largest float is infinite.
+    At most that many rows lie between the published value and the true quantile, one candidate aside, counted after each value is moved to
+    its nearest candidate; whatever the data. `sensitivity` is that of the score, in rows. One number is all numbers, and its own total. An
+    error beyond the largest float is infinite.
     """
 
     epsilon: FloatOrArray

@@ -20,7 +20,7 @@ from par_core.export.scripts.made_for import Asked, MadeFor
 from par_core.mechanisms import NOISES
 from par_core.queries import OTHER, Comparison, Condition, Count, CountBy, Histogram, Mean, PersonCountBy, Sum
 from par_core.scenario import Neighbours, Scenario
-from tests.core.test_mechanism_code import assert_tidy, namespace
+from tests.core.script_text import assert_tidy, namespace
 
 ADULT, TOWN = Condition("age", ">=", 18), Condition("town", "in", ("Rome", "Oslo"))
 QUERIES = [

@@ -379,7 +379,7 @@ def test_a_quantile_in_a_plan_is_told_in_ranks(run):
     (release,) = (each for name, each in told.items() if "rows between it and the truth" in name)
     plan = Plan(from_address(content["settings"]["releases"]), 0.5, Neighbours.ADD_OR_REMOVE)
     assert release["value"] == plan.error(0)
-    assert release["note"].endswith("one candidate aside")
+    assert release["note"].endswith("one candidate aside, counted after each value is moved to its nearest candidate")
 
 
 def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):
@@ -405,6 +405,33 @@ def test_values_are_read_as_the_column_holds_them(run):
     found = run("release visits.csv --count 'cost == A'")
     assert (found.exit_code, "must be a number" in found.stderr) == (2, True)
     assert run("release visits.csv --count 'age > 5'").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--quantile x --bounds 9 1 --step 1", "lower must be below upper, got lower 9 and upper 1"),
+        ("--quantile x --bounds 7 7 --step 1", "lower must be below upper, got lower 7 and upper 7"),
+        ("--quantile x --bounds 0 1000000 --step 1", "step must leave 10,000 candidates at most, got 1,000,001"),
+        ("--mean x --bounds 9 1", "lower must be below upper, got lower 9 and upper 1"),
+        ("--histogram x --edges 9,1", "edges must rise, got (9.0, 1.0)"),
+        ("--histogram x --edges 5", "edges must be a list of at least 2, got (5.0,)"),
+        ("--histogram x --bins 0 1000000 1", "edges must make at most 10,000 cells, got 1000002"),
+        ("--histogram blank --edges 0,9", "column 'blank' must hold numbers, but it holds no value"),
+        ("--quantile blank --bounds 0 9 --step 1", "column 'blank' must hold numbers, but it holds no value"),
+        ("--sum blank --bounds 0 9", "column 'blank' must hold numbers, but it holds no value"),
+        ("--share 'blank >= 7'", "column 'blank' holds no value: only ==, != and in can be asked"),
+        ("--quantile day --bounds 0 9 --step 1", "column 'day' must hold numbers, but it holds dates"),
+        ("--sum x --bounds 0 9 --by day --categories 20200101", "--categories must be years, months or days such as"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_column_is_one_sentence(run, words, said):
+    Path("odd.csv").write_text("x,blank,day\n" + "7,,2020-01-31\n" * 9)
+    found = run(f"release odd.csv {words}")
+    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert found.stderr.startswith(f"par release: {said}")
+    for each in ("--histogram x --bins 0 9 9", "--quantile x --bounds 0 9 --step 1", "--share 'x >= 7'"):
+        assert run(f"release odd.csv {each}").exit_code == 0, "one bin, or a column of one value, is like others"
 
 
 def test_audit_tells_what_the_core_finds(run):

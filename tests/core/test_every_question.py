@@ -15,7 +15,15 @@ import pytest
 from scipy import optimize, special
 
 from par_core.composition import compose
-from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse
+from par_core.mechanisms import (
+    MECHANISMS,
+    DiscreteLaplace,
+    Exponential,
+    Gaussian,
+    Laplace,
+    PermuteAndFlip,
+    RandomisedResponse,
+)
 
 
 class Answers:
@@ -145,6 +153,7 @@ CASES = {
     DiscreteLaplace: (lambda epsilon0, moves: DiscreteLaplace(epsilon0, moves), geometric),
     RandomisedResponse: (lambda epsilon0, moves: RandomisedResponse(epsilon0, moves + 1), said),
     Exponential: (lambda epsilon0, moves: Exponential(epsilon0, moves), lambda epsilon0, _moves: Choices(epsilon0)),
+    PermuteAndFlip: (lambda epsilon0, moves: PermuteAndFlip(epsilon0, moves), lambda epsilon0, _moves: said(epsilon0, 1)),  # at worst
 }  # fmt: skip
 QUESTIONS = ("delta", "epsilon", "loss_exceeds", "loss_within", "tradeoff", "advantage", "posterior", "gaussian")
 
@@ -159,11 +168,11 @@ def law_of(kind, epsilon0, moves):
 
 
 def test_there_is_a_case_of_every_mechanism():
-    assert set(CASES) == set(MECHANISMS.values())
+    assert set(CASES) == {*MECHANISMS.values(), PermuteAndFlip}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
+@pytest.mark.parametrize("kind", CASES, ids=lambda each: each.name)
 @pytest.mark.parametrize(("epsilon0", "moves"), [(0.5, 1), (3.0, 4)])
 def test_a_question_by_quadrature_over_the_answers(kind, epsilon0, moves, question):
     noise, truth = CASES[kind][0](epsilon0, moves), law_of(kind, epsilon0, moves)

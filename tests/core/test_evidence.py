@@ -118,6 +118,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.queries.shapes.CountsShape": "part of a question",
     "par_core.queries.shapes.SumShape": "part of a question",
     "par_core.queries.shapes.MeanShape": "part of a question",
+    "par_core.queries.shapes.ShareShape": "part of a question",
     "par_core.queries.quantile_shape.QuantileShape": "part of a question",
     "par_core.queries.statistics.Statistic": "part of a question",
     "par_core.queries.statistics.Count": "part of a question",

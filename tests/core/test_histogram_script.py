@@ -19,7 +19,7 @@ from par_core.queries import Condition, Count, Histogram
 from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import read_table
-from tests.core.test_mechanism_code import namespace
+from tests.core.script_text import namespace, pooled
 
 FALSE_ALARM = 1e-6
 DRAWS = 10_000
@@ -156,20 +156,6 @@ def test_opendp_proves_the_level_that_a_plan_gives_a_histogram():
 
 
 # --- what OpenDP draws ---
-
-
-def pooled(observed, expected, least=10.0):
-    """Return counts with cells put together until each expects enough."""
-    seen, law, sums = [], [], [0.0, 0.0]
-    for one, chance in zip(observed, expected, strict=True):
-        sums = [sums[0] + one, sums[1] + chance]
-        if sums[1] >= least:
-            seen.append(sums[0])
-            law.append(sums[1])
-            sums = [0.0, 0.0]
-    seen[-1] += sums[0]
-    law[-1] += sums[1]
-    return np.array(seen), np.array(law)
 
 
 @pytest.mark.parametrize(("mechanism", "neighbours"), [("laplace", REPLACE), ("laplace", ADD), ("gaussian", ADD)])

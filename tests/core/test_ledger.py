@@ -19,6 +19,7 @@ from par_core.mechanisms import NOISES
 from par_core.queries import Condition, Count, Mean, PersonCount, Sum
 from par_core.release import plan_release, plan_release_of
 from par_core.scenario import Neighbours, Scenario
+from tests.core.script_text import namespace
 from tests.core.scripts import Started
 
 ADULT = Condition("age", ">=", 18)
@@ -52,7 +53,7 @@ def here(folder, monkeypatch, capsys):
 
     def run_it(text, *words):
         monkeypatch.setattr(sys, "argv", [str(folder / "release.py"), str(folder / "people.csv"), *words])
-        functions_of(text)["main"]()
+        namespace(text)["main"]()
         return capsys.readouterr().out
 
     return run_it
@@ -64,13 +65,6 @@ def lines(folder, name=LEDGER):
 
 def script(query=None, **fields):
     return release_code(query or Count(ADULT), Scenario(**fields)).text
-
-
-def functions_of(text):
-    """Return the functions of a script, without running it."""
-    names = {"__name__": "script"}
-    exec(compile(text, "script.py", "exec"), names)
-    return names
 
 
 # --- as many runs as planned ---------------------------------------------------------------------------------------
@@ -116,7 +110,7 @@ def test_a_link_to_a_script_does_not_begin_another_ledger(folder, here, monkeypa
     (folder / "people_release_1.csv").unlink()
     monkeypatch.setattr(sys, "argv", [str(folder / "beside" / "release.py"), str(folder / "people.csv")])
     with pytest.raises(SystemExit, match="all 1 runs of the plan are made"):
-        functions_of(text)["main"]()
+        namespace(text)["main"]()
 
 
 @pytest.mark.slow
@@ -131,7 +125,7 @@ def test_runs_at_once_never_take_the_same_place(folder):
 
 
 def test_a_run_that_finds_another_one_at_the_ledger_takes_no_place(tmp_path):
-    names, ledger = functions_of(script(releases=6)), tmp_path / "l"
+    names, ledger = namespace(script(releases=6)), tmp_path / "l"
     (tmp_path / "l.lock").touch()
     with pytest.raises(SystemExit, match="another run is at the ledger"):
         names["take_place"](str(ledger), str(tmp_path / "r"))
@@ -158,7 +152,7 @@ def test_a_run_that_stops_before_it_measures_takes_no_place(change, folder, here
 
 
 def test_the_place_is_on_the_disk_before_anything_is_measured(folder, monkeypatch):
-    names, seen = functions_of(script()), []
+    names, seen = namespace(script()), []
     real = names["os"].fsync
     monkeypatch.setattr(names["os"], "fsync", lambda each: seen.append(os.fstat(each).st_ino) or real(each))
     monkeypatch.setattr(sys, "argv", [str(folder / "release.py"), str(folder / "people.csv")])
@@ -234,7 +228,7 @@ def edits(text):
 
 @pytest.mark.parametrize("kind", edits('a\nb\n{"seal": "1"}\n'))
 def test_a_torn_or_edited_ledger_is_refused(kind, tmp_path):
-    names, ledger = functions_of(script(releases=4)), tmp_path / "l"
+    names, ledger = namespace(script(releases=4)), tmp_path / "l"
     for _ in range(2):
         names["take_place"](str(ledger), str(tmp_path / "r"))
     whole = ledger.read_text(encoding="utf-8")
@@ -250,7 +244,7 @@ def test_a_torn_or_edited_ledger_is_refused(kind, tmp_path):
 
 
 def test_a_ledger_that_cannot_be_kept_stops_the_script(tmp_path):
-    names = functions_of(script())
+    names = namespace(script())
     with pytest.raises(SystemExit, match="the ledger cannot be kept"):
         names["take_place"](str(tmp_path / "nowhere" / "l"), str(tmp_path / "r"))
     with pytest.raises(SystemExit, match="the ledger or the results cannot be kept"):
@@ -259,7 +253,7 @@ def test_a_ledger_that_cannot_be_kept_stops_the_script(tmp_path):
 
 
 def test_a_lost_ledger_is_noticed_beside_its_results(tmp_path):
-    names, ledger = functions_of(script(releases=4)), tmp_path / "l"
+    names, ledger = namespace(script(releases=4)), tmp_path / "l"
     names["take_place"](str(ledger), str(tmp_path / "r"))
     ledger.unlink()
     with pytest.raises(SystemExit, match="r_1.csv is there already, and the ledger knows nothing of it"):
@@ -309,7 +303,7 @@ def test_the_head_tells_the_plan_and_the_constants_hold_it():
     head = code.text.partition('"""\n\n')[0]
     assert "52 releases, each with epsilon 0.1\n" in head
     assert f"together they spend at most epsilon {code.limit.epsilon} at delta 1e-06, whatever they ask" in head
-    held = functions_of(code.text)["PLAN"]
+    held = namespace(code.text)["PLAN"]
     assert (held["runs"], held["epsilon_of_all"], held["delta_of_all"]) == (52, code.limit.epsilon, 1e-6)
     assert any("52 times in all" in note for note in code.notes)
     assert any("run it once:" in note for note in release_code(Count(ADULT), Scenario(releases=1)).notes)
@@ -320,7 +314,7 @@ def test_of_several_statistics_each_takes_a_run(mechanism):
     options = {"neighbours": Neighbours.ADD_OR_REMOVE, "mechanism": mechanism, "delta": 1e-5}
     several = planned_code(plan_release(Count(ADULT), 0.6, statistics=3, **options), releases=4)
     single = planned_code(plan_release(Count(ADULT), 0.6, **options), releases=4)
-    assert functions_of(several.text)["PLAN"]["runs"] == 12
+    assert namespace(several.text)["PLAN"]["runs"] == 12
     assert "4 releases, 12 runs, each with epsilon 0.6" in several.text
     if mechanism == "gaussian":  # its noise is for all statistics together
         assert several.limit.epsilon == single.limit.epsilon
@@ -330,7 +324,7 @@ def test_of_several_statistics_each_takes_a_run(mechanism):
 
 def test_what_is_planned_for_persons_is_planned_for_rows_too():
     rows, persons = release_code(Count(ADULT), Scenario()), release_code(PersonCount(ADULT, person="who"), Scenario())
-    assert functions_of(rows.text)["PLAN"] == functions_of(persons.text)["PLAN"]
+    assert namespace(rows.text)["PLAN"] == namespace(persons.text)["PLAN"]
 
 
 def test_parts_that_would_spend_more_than_the_plan_are_refused(folder, here):

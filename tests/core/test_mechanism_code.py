@@ -3,12 +3,10 @@
 OpenDP's randomness cannot be given a seed. So each comparison with a law has a chance of 1e-9 to fail although it is right.
 """
 
-import ast
 import csv
 import itertools
 import math
 import sys
-from functools import cache
 
 import numpy as np
 import opendp.prelude as dp
@@ -34,6 +32,7 @@ from par_core.queries import (
 from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
 from tests.core import scripts
+from tests.core.script_text import assert_tidy, namespace
 
 DRAWS, AT_ONCE = 10_000, 500
 FALSE_ALARM = 1e-9
@@ -74,17 +73,6 @@ def file(table, tmp_path_factory):
     path = tmp_path_factory.mktemp("data") / "table.csv"
     table.to_csv(path, index=False)
     return path
-
-
-@cache
-def compiled(text):
-    return compile(text, "script.py", "exec")
-
-
-def namespace(text):
-    found = {"__name__": "script"}
-    exec(compiled(text), found)
-    return found
 
 
 def gaussian_script(name, neighbours, most, table, *, epsilon=0.7, delta=1e-5, statistics=1):
@@ -201,14 +189,6 @@ def test_a_script_with_gaussian_noise_runs_by_itself_and_stops_where_delta_would
 def test_scripts_with_gaussian_noise_are_tidy(name, neighbours, most, table):
     planned, _, rows = gaussian_script(name, neighbours, most, table)
     assert_tidy(planned_code(planned, rows=rows, person="who").text)
-
-
-def assert_tidy(text):
-    assert max(map(len, text.splitlines())) <= 120
-    assert not [line for line in text.splitlines() if line != line.rstrip()]
-    nodes = [*ast.walk(ast.parse(text))]
-    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    assert defined <= {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
 @pytest.mark.parametrize("mechanism", [each for each in MECHANISMS if each not in NOISES or NOISES[each].norm == "L1"])

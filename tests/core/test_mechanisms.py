@@ -22,6 +22,7 @@ from par_core.mechanisms import (
     Exponential,
     Gaussian,
     Laplace,
+    PermuteAndFlip,
     RandomisedResponse,
     max_posterior,
 )
@@ -35,12 +36,16 @@ EXTREMES = np.array([5e-324, 1e-300, 1e-17, 1e-5, 1.0, 700.0, 1e5, 1e300, 1.7e30
 RATES = np.array([0.0, 5e-324, 1e-300, 1e-17, 1e-3, 0.3, 0.5, 0.9, 1.0 - 2.0**-53, 1.0])
 every_kind, every_noise = (
     pytest.mark.parametrize("kind", [pytest.param(kind, id=name) for name, kind in kinds.items()])
-    for kinds in (MECHANISMS, NOISES)
+    for kinds in (MECHANISMS | {"permute-and-flip": PermuteAndFlip}, NOISES)
 )
 
 
 def made(kind, epsilon0=0.5, moves=1, delta=1e-5):
-    about = {RandomisedResponse: {"categories": moves + 1}, Exponential: {"sensitivity": moves}}
+    about = {
+        RandomisedResponse: {"categories": moves + 1},
+        Exponential: {"sensitivity": moves},
+        PermuteAndFlip: {"sensitivity": moves},
+    }
     return kind.for_epsilon(epsilon0, **about.get(kind, {"sensitivity": moves, "delta": delta}))
 
 

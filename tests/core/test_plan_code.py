@@ -24,6 +24,7 @@ from par_core.queries import Condition, Count, CountBy, Histogram, Kind, Mean, P
 from par_core.queries.shapes import NumbersShape
 from par_core.release import plan_release
 from par_core.scenario import Neighbours
+from tests.core.script_text import namespace
 
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
 ADULT, ROME = Condition("age", ">=", 18), Condition("town", "==", "Rome")
@@ -59,25 +60,6 @@ def table():
     found = pd.DataFrame({"who": rng.integers(0, 200, ROWS), "town": rng.choice(["Rome", "Oslo", "Wien"], ROWS)})
     found["age"], found["income"] = rng.choice([10, 18, 30], ROWS), rng.uniform(-5, 110, ROWS)
     return found
-
-
-@pytest.fixture
-def here(table, tmp_path, monkeypatch, capsys):
-    """Run the text of a script in this process; returns what it prints."""
-    table.to_csv(tmp_path / "people.csv", index=False)
-
-    def run_it(text, *words):
-        monkeypatch.setattr(sys, "argv", [str(tmp_path / "release.py"), str(tmp_path / "people.csv"), *words])
-        functions_of(text)["main"]()
-        return capsys.readouterr().out
-
-    return run_it
-
-
-def functions_of(text):
-    names = {"__name__": "script"}
-    exec(compile(text, "script.py", "exec"), names)
-    return names
 
 
 def ledger(folder, name="privacy_ledger.jsonl"):
@@ -162,7 +144,7 @@ def test_a_run_that_breaks_off_counts_and_one_that_stops_before_it_measures_does
 
 
 def test_an_edited_ledger_and_a_place_that_somebody_else_took_are_refused(tmp_path):
-    names, path = functions_of(text_of(SUM, COUNTS, times=(2, 1))), tmp_path / "l"
+    names, path = namespace(text_of(SUM, COUNTS, times=(2, 1))), tmp_path / "l"
     take, given = names["take_place"], (str(path), str(tmp_path / "r"))
     take(*given, [1, 2])
     with pytest.raises(SystemExit, match="another run has published one of these releases"):
@@ -197,7 +179,7 @@ def test_opendp_proves_no_more_than_planned_and_the_noise_is_that_of_the_plan(ta
     queries = (COUNTS, MEAN, SUM, PERSONS, MEAN, AGES, AGES)
     mechanisms = ("discrete-laplace", "laplace", "gaussian", "gaussian", "gaussian", "laplace", "gaussian")
     plan, named = planned(*queries, mechanisms=mechanisms, epsilon0=0.7)
-    names = functions_of(plan_code(plan, named).text)
+    names = namespace(plan_code(plan, named).text)
     spent, rhos = Fraction(0), []
     for number in names["RELEASES"]:
         noises, own = plan.noises(number - 1), {key: names.get(f"{key}_R{number}") for key in ("STEP", "ONE_PERSON")}
@@ -250,7 +232,7 @@ def test_all_releases_together_spend_what_the_totals_of_the_plan_say():
     head = code.text.partition('"""\n\n')[0]
     assert f"all runs together spend at most epsilon {code.epsilon:g} at delta 1e-05" in head
     assert "release 3: sum, Gaussian noise with 0.25 of EPSILON_GAUSSIAN, 4 times" in head
-    assert functions_of(code.text)["PLAN"]["epsilon_of_all"] == code.epsilon
+    assert namespace(code.text)["PLAN"]["epsilon_of_all"] == code.epsilon
 
 
 # --- what a script holds -------------------------------------------------------------------------------------------
@@ -281,7 +263,7 @@ def without_literals(text):
 def test_what_a_user_types_stays_a_literal(bad):
     text, plain = nasty(bad), nasty("x")
     assert without_literals(text) == without_literals(plain)
-    names = functions_of(text)
+    names = namespace(text)
     assert (names["COLUMN_R4"], names["COLUMN_R2"], names["WHERE_VALUE_R3"], names["PERSON"]) == (
         f"v{bad}",
         f"v{bad}",
@@ -305,7 +287,7 @@ def test_a_script_is_tidy_and_holds_once_what_differs_nowhere():
     defined = [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert len(defined) == len({*defined})
     assert {"read", "whose", "place", "take_place", "proven_epsilon", "cap_r1", "cap_r2", "steps_r3"} <= {*defined}
-    alike = functions_of(text_of(COUNTS, MEAN, SUM))
+    alike = namespace(text_of(COUNTS, MEAN, SUM))
     assert {"cap", "with_noise", "noisy_count", "ROWS_PER_PERSON", "chosen_r1", "EPSILON_R1"} <= {*alike}
     assert alike["PLAN"]["releases"][2]["rows_per_person"] == 2
     assert "made_for" not in text
@@ -373,5 +355,5 @@ def test_one_release_alone_is_planned_as_a_script_of_its_own_has_it(here):
     plan, named = planned(SUM, mechanisms=("gaussian",))
     text = plan_code(plan, named).text
     alone = plan_release(SUM, 0.5, neighbours=ADD, rows_per_person=2, mechanism="gaussian", delta=1e-5)
-    assert functions_of(text)["NOISE_R1"][0] * 100 == pytest.approx(float(alone.parts[0].error.scale), rel=1e-12)
+    assert namespace(text)["NOISE_R1"][0] * 100 == pytest.approx(float(alone.parts[0].error.scale), rel=1e-12)
     assert "1\t'sum'\t" in here(text)

@@ -312,6 +312,6 @@ def test_a_median_is_off_by_rows_and_chosen_not_blurred():
     scenario = PlanScenario(epsilon0=0.125, neighbours=Neighbours.ADD_OR_REMOVE, plan=(median,))
     found = PublicLabel(scenario, **TEXTS).answer()
     said = found.label()
-    assert "at most 196 rows of the data lie between the number and the true one" in said
+    assert "at most 196 rows of the data, rounded as the number is, lie between it and the true one" in said
     assert PermuteAndFlip.name in said
     assert "A computer adds noise" not in said

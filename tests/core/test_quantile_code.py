@@ -21,7 +21,7 @@ from par_core.plan import NamedRelease, Plan, Release
 from par_core.queries import Condition, CountBy, Mean, Quantile
 from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
-from tests.core.test_mechanism_code import assert_tidy
+from tests.core.script_text import assert_tidy, namespace, pooled
 
 dp.enable_features("contrib")
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
@@ -35,25 +35,6 @@ def table():
     rng = np.random.default_rng(4)
     found = pd.DataFrame({"who": rng.integers(0, 90, 120), "town": rng.choice(["Rome", "Oslo"], 120)})
     return found.assign(age=np.where(rng.random(120) < 0.1, np.nan, rng.uniform(-5, 130, 120).round(1)))
-
-
-@pytest.fixture
-def here(table, tmp_path, monkeypatch, capsys):
-    """Run the text of a script in this process; returns what it prints."""
-    table.to_csv(tmp_path / "people.csv", index=False)
-
-    def run_it(text, *words):
-        monkeypatch.setattr(sys, "argv", [str(tmp_path / "release.py"), str(tmp_path / "people.csv"), *words])
-        functions_of(text)["main"]()
-        return capsys.readouterr().out
-
-    return run_it
-
-
-def functions_of(text):
-    names = {"__name__": "script"}
-    exec(compile(text, "script.py", "exec"), names)
-    return names
 
 
 def test_opendp_proves_the_planned_level_for_300_settings_and_never_more(monkeypatch):
@@ -110,7 +91,7 @@ def test_a_script_proves_its_level_and_publishes_a_candidate(neighbours, alpha, 
 def test_what_a_script_publishes_follows_the_exact_law(neighbours, person, table):
     """With the cap, the condition, the blanks and the moved values of the core."""
     planned = plan_release(QUANTILE, 2.0, neighbours=neighbours, rows_per_person=2)
-    script = functions_of(planned_code(planned, person=person).text)
+    script = namespace(planned_code(planned, person=person).text)
     kept = script["cap"](table) if person else table
     (vector,), (choice,) = script["prepare"](kept), script["measurements"](len(kept))
     answer = QUANTILE.answer(table, person=person, rows_per_person=2)
@@ -119,16 +100,14 @@ def test_what_a_script_publishes_follows_the_exact_law(neighbours, person, table
     drawn = np.array([choice(vector) for _ in range(runs)])
     counts = (drawn[:, None] == QUANTILE.candidates).sum(axis=0)
     assert counts.sum() == runs
-    rare = law * runs < 5
-    pooled = [np.append(each[~rare], each[rare].sum() + 1e-9) for each in (counts, law * runs)]
-    assert stats.chisquare(*pooled, sum_check=False).pvalue > FALSE_ALARM
+    assert stats.chisquare(*pooled(counts, law * runs)).pvalue > FALSE_ALARM
 
 
 def test_a_table_without_values_publishes_a_candidate_all_the_same(tmp_path, monkeypatch, capsys):
     """That there is no value is private."""
     pd.DataFrame({"age": [None, None], "town": ["Rome", "Oslo"]}).to_csv(tmp_path / "people.csv", index=False)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "release.py"), str(tmp_path / "people.csv")])
-    functions_of(release_code(QUANTILE, Scenario()).text)["main"]()
+    namespace(release_code(QUANTILE, Scenario()).text)["main"]()
     assert float(capsys.readouterr().out.split()[-1]) in QUANTILE.candidates
 
 

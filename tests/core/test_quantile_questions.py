@@ -38,13 +38,17 @@ def test_how_far_off_tells_ranks_whatever_the_mechanism_of_the_scenario(mechanis
     assert len(story.headline.split()) <= 16
     assert found.numbers()["each_within"].value == off
     assert "one candidate aside, if no person has more than 3 rows. (Proven)" in story.words
+    assert "Rows are counted after each value is moved to its nearest candidate." in story.words
+    assert "“One candidate aside”: rows at the candidate next to the true median do not count." in story.words
     assert "permute and flip chooses one of its candidates" in story.words
-    assert "the candidate next to it do not count" in story.words
     assert "nearest of 251 candidates, 0 to 5,000 in steps of 20" in story.words
     for wrong in ("noise is more accurate", "toy", "L1 sensitivity", "adds no noise"):
         assert wrong not in story.words
     assert "toy" not in story.own
-    assert "ranks" in story.chart.figure["layout"]["yaxis"]["title"]["text"]
+    assert story.chart.y_title == "Rows in between (ranks, log scale)"
+    assert story.chart.title.startswith("Rows between published and true median against ε₀, sensitivity 1.5")
+    assert story.chart.alt.endswith(f"At ε₀ = 0.5 at most {off:g} do in 95 of 100 releases.")
+    assert {"at most, on average", "at most, in 95 of 100 releases"} <= set(story.chart.names)
     assert found.adopted is None
     assert found.release == Release(MEDIAN.shape, rows_per_person=3, times=2)
 
@@ -61,7 +65,28 @@ def test_the_level_for_a_wish_in_ranks():
     level = found.needed.value
     assert plan_release(MEDIAN, level, neighbours=Neighbours.REPLACE_ONE).error.range95 <= 20
     assert plan_release(MEDIAN, level * 0.999, neighbours=Neighbours.REPLACE_ONE).error.range95 > 20
-    assert "keeps at most 20 rows between published and true median in 95 of 100" in Story(found).headline
+    story = Story(found)
+    assert "keeps at most 20 rows between published and true median in 95 of 100" in story.headline
+    assert "Rows are counted after each value is moved to its nearest candidate." in story.words
+    assert story.chart.alt.startswith(
+        "How many rows lie between published and true median, against ε₀, with the wanted error 20"
+    )
+
+
+def test_ranks_hold_of_moved_values_and_not_of_raw_ones():
+    """Ages in steps of 10: many rows lie between a published 30 and a median of 38, and none of them once they are moved."""
+    query, ages = Quantile("age", 0, 110, 10), census2000().table["age"].to_numpy()
+    off, truth = plan_release(query, 0.5, neighbours=ADD).error.range95, np.median(ages)
+    answer = query.answer(census2000().table)
+    published = float(answer.exact[0])
+    low, high = sorted([published, truth])
+    assert ((ages > low) & (ages < high)).sum() > 100 * off
+    law = plan_release(query, 0.5, neighbours=ADD).error.choice.probabilities(answer.utilities)
+    moved = query.candidates[np.abs(ages[:, None] - query.candidates).argmin(axis=1)]
+    between = [
+        ((moved > min(each, published)) & (moved < max(each, published))).sum() for each in query.candidates.tolist()
+    ]
+    assert law[np.array(between) <= off].sum() > 0.95
 
 
 def test_what_is_taken_along_says_ranks_and_candidates():

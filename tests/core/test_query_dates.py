@@ -13,6 +13,7 @@ from par_core.export.release_code import planned_code
 from par_core.queries import Condition, Count, CountBy, date_letters, dates_as_text
 from par_core.release import plan_release
 from par_core.scenario import Neighbours
+from tests.core.script_text import namespace
 
 thorough = settings(deadline=None, derandomize=True, max_examples=100)
 DAYS = ["2019-12-31", "2020-01-01", "2020-01-31", None, "2020-02-29", "2021-01-01", "2020-01-31"]
@@ -100,8 +101,7 @@ def test_a_script_counts_the_same(kind, listed, tmp_path):
     query = CountBy(("day",), (listed,), other=True, where=Condition("day", "!=", "2021"))
     planned = plan_release(query, 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
     code = planned_code(planned, dates=["day"])
-    names = {"__name__": "script"}
-    exec(compile(code.text, "script.py", "exec"), names)
+    names = namespace(code.text)
     (cell,) = names["prepare"](names["read"](str(path)))
     counts = np.bincount(cell[cell >= 0], minlength=query.k)
     assert counts.tolist() == query.answer(TABLE).exact.tolist()
@@ -109,8 +109,7 @@ def test_a_script_counts_the_same(kind, listed, tmp_path):
 
 def test_a_script_stops_at_what_is_no_date(tmp_path):
     planned = plan_release(CountBy(("day",), (("2019", "2020"),)), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
-    names = {"__name__": "script"}
-    exec(compile(planned_code(planned, dates=["day"]).text, "script.py", "exec"), names)
+    names = namespace(planned_code(planned, dates=["day"]).text)
     (tmp_path / "table.csv").write_text("day\n2020-01-01\nyesterday\n", encoding="utf-8")
     with pytest.raises(
         SystemExit, match="row 2 below the heading, column 'day': a date such as 2020-01-31 is expected"

@@ -13,8 +13,8 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.export import safe_csv
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.plan import Plan
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum, cap_rows
-from par_core.questions import Epsilon0ForError, HowFarOff, SyntheticCounts
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Quantile, Share, Sum, cap_rows
+from par_core.questions import Epsilon0ForError, HowFarOff, SyntheticCounts, blocks
 from par_core.questions import notebook as as_notebook
 from par_core.questions.question import anew, code
 from par_core.questions.report import report
@@ -412,6 +412,22 @@ def visited(query=BY_WARD, person="Patient", table=OWN, for_audience=False, over
 
 def kept_of(most):
     return len(cap_rows(VISITS, "Patient", rows_per_person=most))
+
+
+def test_a_capped_quantile_speaks_of_its_choice_and_a_capped_share_of_all_persons():
+    share, median = Share(Condition("Cost", ">=", 100)), Quantile("Cost", 0, 2000, 10)
+    for most, among in ((1, "among the first rows of all persons;"), (3, "among the first 3 rows of every person;")):
+        assert among in visited(share, rows_per_person=most).words
+    found = Epsilon0ForError(Scenario(), median, "Patient", wanted=20.0, own=OWN).answer()
+    assert "Before any choice, " in Story(found).words
+    assert "noise" not in Story(found).words
+    hints = [
+        each.hint
+        for block in HowFarOff(Scenario(), median, "Patient", own=OWN).answer().story()
+        if isinstance(block, blocks.Beside)
+        for each in block.blocks
+    ]
+    assert hints == ["Fewer are left out, and the error grows."]
 
 
 def test_what_the_cap_leaves_out_stands_beside_the_headline_with_what_leaves_out_fewer():

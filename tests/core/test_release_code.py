@@ -38,7 +38,7 @@ from par_core.release import plan_release_of
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.file_format import FileFormat
 from par_core.tables.table import read_table
-from tests.core.test_mechanism_code import assert_tidy
+from tests.core.script_text import assert_tidy, namespace
 
 DRAWS, AT_ONCE = 10_000, 500
 # The spread tests hold some 70 bounds, each with this chance of a false alarm: one in a million runs of the file.
@@ -104,23 +104,12 @@ def file(table, tmp_path_factory):
     return path
 
 
-@cache
-def compiled(text):
-    return compile(text, "script.py", "exec")
-
-
-def namespace(code):
-    found = {"__name__": "script"}
-    exec(compiled(code.text), found)
-    return found
-
-
 def script(name, neighbours, rows_per_person, table):
     """Return a script, its functions, and the table as it is after rows over the limit are left out."""
     kept = cap_rows(table, "who", rows_per_person=rows_per_person)
     scenario = Scenario(epsilon0=0.7, neighbours=neighbours, rows_per_person=rows_per_person)
     code = release_code(QUERIES[name], scenario, rows=len(kept), person="who")
-    return code, namespace(code), kept
+    return code, namespace(code.text), kept
 
 
 def exact(query, table, rows_per_person):
@@ -305,7 +294,7 @@ def test_main_stops_before_measuring_if_less_private_than_planned(file, monkeypa
 )
 def test_every_epsilon_is_met_from_below(epsilon, neighbours, query):
     scenario = Scenario(epsilon0=epsilon, neighbours=neighbours, rows_per_person=3)
-    (mechanism,) = namespace(release_code(query, scenario))["measurements"](1000)
+    (mechanism,) = namespace(release_code(query, scenario).text)["measurements"](1000)
     assert 0.99 * epsilon <= mechanism.map(3) <= epsilon
 
 
@@ -315,7 +304,7 @@ def test_every_epsilon_is_met_from_below(epsilon, neighbours, query):
 def run_on(text, tmp_path, query=None, **options):
     data = tmp_path / "table.csv"
     data.write_text(text, encoding="utf-8")
-    names = namespace(release_code(query or Sum("v", 0, 10), Scenario(), **options))
+    names = namespace(release_code(query or Sum("v", 0, 10), Scenario(), **options).text)
     table = names["read"](str(data))
     found = names["prepare"](names["cap"](table) if "cap" in names else table)[0]
     return (found * names.get("STEP", 1)).tolist()
@@ -329,7 +318,7 @@ def test_values_are_clamped_and_missing_ones_are_0(tmp_path):
 def test_separator_and_encoding_are_the_users(tmp_path):
     (tmp_path / "t.csv").write_bytes("Höhe;w\n1,5;2\n7;3\n".encode("utf-16"))
     code = release_code(Count(Condition("Höhe", "==", "7")), Scenario(), csv=FileFormat(";", "utf-16"))
-    names = namespace(code)
+    names = namespace(code.text)
     assert names["prepare"](names["read"](str(tmp_path / "t.csv")))[0].tolist() == [0, 1]
 
 
@@ -365,7 +354,7 @@ def test_rows_over_the_limit_are_left_out_in_their_order(tmp_path):
 @pytest.mark.parametrize("rows", [1, 2, 4])
 def test_a_mean_over_another_number_of_rows_is_refused(rows, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("v\n1\n2\n3\n")
-    names = namespace(release_code(Mean("v", 0, 1), Scenario(rows_per_person=3), rows=rows))
+    names = namespace(release_code(Mean("v", 0, 1), Scenario(rows_per_person=3), rows=rows).text)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(tmp_path / "t.csv")])
     with pytest.raises(SystemExit, match="as many rows as planned"):
         names["main"]()
@@ -373,14 +362,14 @@ def test_a_mean_over_another_number_of_rows_is_refused(rows, tmp_path, monkeypat
 
 def test_more_rows_per_person_than_rows_cost_no_more_than_all():
     code = release_code(Mean("income", 0, 1), Scenario(epsilon0=0.5, rows_per_person=9), rows=4)
-    names = namespace(code)
+    names = namespace(code.text)
     assert names["ONE_PERSON"] == 4
     assert 0.499 < names["measurements"](4)[0].map(4) <= 0.5
 
 
 def test_an_empty_table_of_public_size_is_refused():
     with pytest.raises(SystemExit, match="no rows"):
-        namespace(release_code(Count(ADULT), Scenario()))["measurements"](0)
+        namespace(release_code(Count(ADULT), Scenario()).text)["measurements"](0)
 
 
 @pytest.mark.parametrize("text", ["v,w", "v,w\n", "v,w\r\n\r\n", "v,w\n,\n"])
@@ -392,7 +381,7 @@ def test_a_table_without_rows_is_published_like_any_other_where_rows_are_added_o
 ):
     """That the last person has gone is private: to stop there would tell it."""
     (tmp_path / "t.csv").write_bytes(text.encode())
-    names = namespace(release_code(query, Scenario(neighbours=Neighbours.ADD_OR_REMOVE)))
+    names = namespace(release_code(query, Scenario(neighbours=Neighbours.ADD_OR_REMOVE)).text)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(tmp_path / "t.csv")])
     names["main"]()
     assert (tmp_path / "t_release_1.csv").exists()
@@ -401,7 +390,7 @@ def test_a_table_without_rows_is_published_like_any_other_where_rows_are_added_o
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_of_separators_are_no_rows_wherever_the_next_person_stands(end, tmp_path):
     """Counted only where a row follows them, they would let one person move this sum by ten, and not by five."""
-    names = namespace(release_code(Sum("x", 2, 5), Scenario(neighbours=Neighbours.ADD_OR_REMOVE)))
+    names = namespace(release_code(Sum("x", 2, 5), Scenario(neighbours=Neighbours.ADD_OR_REMOVE)).text)
     lines = ["x,w", "3,a", ",", ",", " , ", ","]
     for person in ([], ["5,b"]):
         (tmp_path / "t.csv").write_bytes(end.join([*lines, *person, ""]).encode())
@@ -475,12 +464,12 @@ def test_what_a_user_types_cannot_become_code(text, neighbours):
     for code, harmless in zip(scripts, harmless_scripts(neighbours), strict=True):
         assert (structure(code.text), len(code.text.splitlines())) == harmless
         code.text.encode()  # a lone surrogate is written as an escape
-        names = namespace(code)
+        names = namespace(code.text)
         assert names["FILE"] == text
         assert names["PERSON"] == "p" + text
         assert names["WHERE_COLUMN"] == "w" + text
         assert names["WHERE_VALUE"] == [text, "b"]
-    names = namespace(scripts[1])
+    names = namespace(scripts[1].text)
     assert names["LABELS"][0] == (text, text)
     assert names["CELLS"] == 9
 
@@ -489,7 +478,7 @@ def test_a_script_with_nasty_names_runs(tmp_path, monkeypatch, capsys):
     name, value = "a\"b'{x}\n=cmd()", "\"'; 🙂\n{y}"
     data = tmp_path / "t.csv"
     pd.DataFrame({name: [value, "b", value]}).to_csv(data, index=False)
-    names = namespace(release_code(CountBy((name,), ((value, "b"),)), Scenario(epsilon0=700)))
+    names = namespace(release_code(CountBy((name,), ((value, "b"),)), Scenario(epsilon0=700)).text)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(data)])
     names["main"]()
     assert capsys.readouterr().out.splitlines()[2:] == [f"{value!r}\t2", "'b'\t1"]
@@ -501,7 +490,7 @@ def test_the_results_hold_no_formula_and_a_column_for_each_of_the_query(tmp_path
     data = tmp_path / "t.csv"
     data.write_text("＝a,b\n＝cmd(),1\n-x,2\n", encoding="utf-8")
     query = CountBy(("＝a", "b"), (("＝cmd()", "-x"), (1, 2)))
-    names = namespace(release_code(query, Scenario(epsilon0=700)))
+    names = namespace(release_code(query, Scenario(epsilon0=700)).text)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(data)])
     names["main"]()
     with open(tmp_path / "t_release_1.csv", newline="", encoding="utf-8-sig") as results:
@@ -552,7 +541,7 @@ def test_a_plan_and_its_scenario_give_the_same_script():
 
 def test_weights_share_epsilon():
     query, scenario = Mean("v", 0, 1), Scenario(epsilon0=0.3, neighbours=Neighbours.ADD_OR_REMOVE)
-    names = namespace(release_code(query, scenario, weights=(2, 1)))
+    names = namespace(release_code(query, scenario, weights=(2, 1)).text)
     assert names["EPSILONS"] == pytest.approx([0.2, 0.1])
     assert sum(mechanism.map(1) for mechanism in names["measurements"](10)) <= 0.3
 

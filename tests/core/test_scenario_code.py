@@ -14,7 +14,7 @@ from par_core.export.scenario_code import scenario_code
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.scenario import Neighbours, Scenario
 from tests.core import scripts
-from tests.core.test_mechanism_code import assert_tidy, namespace
+from tests.core.script_text import assert_tidy, namespace
 
 # OpenDP's randomness cannot be given a seed: each comparison with a law has this chance to fail although it is right.
 FALSE_ALARM = 1e-9

@@ -33,7 +33,10 @@ def test_the_controls_ask_for_a_quantile(page):
         ask="quantile", of="age", lo=0, hi=110, stp=1, only=1, where="state", cmp="==", val="Georgia", m="gaussian"
     )
     view.assert_told(HowFarOff(Scenario(mechanism="gaussian"), Quantile("age", 0, 110, 1, 0.5, georgia)))
-    page(tab="wanted", ask="quantile", want=20).assert_told(Epsilon0ForError(Scenario(), MEDIAN, wanted=20.0))
+    view = page(tab="wanted", ask="quantile", want=20)
+    view.assert_told(Epsilon0ForError(Scenario(), MEDIAN, wanted=20.0))
+    assert view.number("want").help == "In rows between the published value and the true one."
+    assert view.choose("ask", "sum").number("want").help == "In the unit of the published number."
 
 
 @pytest.mark.parametrize(
@@ -71,6 +74,23 @@ def test_a_quantile_of_an_upload_waits_for_what_is_publicly_known(page):
     assert "rows lie between published and true median" in view.words
     assert "stp=20" in view.links["full"], "that of the built-in table, which plays no part"
     assert exact(view)[0] == Quantile("cost", 0, 40, 0.5).answer(_frame()).exact[0]
+
+
+def test_which_quantile_of_an_upload_is_asked_for_is_in_no_link(page):
+    view = put(page(table="own", ask="quantile", qa=0.75), OWN)
+    view = select(view, "of", "cost").type("own_lo", 0).type("own_hi", 40).type("own_stp", 0.5)
+    assert "between published and true median" in view.words, "a link says nothing of a file"
+    view.type("_own_table_qa", 0.9)
+    assert "between published and true 90th percentile" in view.words
+    assert "qa=0.75" in view.links["full"], "that of the built-in table, which plays no part"
+    assert "0.9" not in view.links["full"]
+    assert "between published and true 90th percentile" in view.choose("ask", "sum").choose("ask", "quantile").words
+    (error,) = errors(view.type("_own_table_qa", 2))
+    assert "Share of rows below (0.5: the median) must be" in error
+    view = put(view, b"x,y\n1.5,2\n3,4\n", "other.csv")
+    assert (view.number("own_stp").value, view.number("_own_table_qa").value) == (None, 0.5), (
+        "they are of another column"
+    )
 
 
 def _frame():

@@ -128,7 +128,11 @@ def test_a_mean_can_leave_missing_values_out(page):
     scenario = Scenario(neighbours="add-or-remove", rows_per_person=99)
     for skip in (False, True):
         view.assert_told(asked(scenario, Mean("Cost", 10.0, 2000.0, skip_missing=skip), guess=900))
-        turn(view, "skip")
+        assert "skip=0" in view.links["full"], (
+            "that of the built-in table: what is done here tells that the file has blanks"
+        )
+        assert "skip" not in view.links["address"]
+        turn(view, "_own_table_skip")
 
 
 def test_values_of_the_chosen_columns_are_seen_and_get_nowhere(page, files, caplog, capfd):

@@ -69,6 +69,7 @@ def test_each_query_is_asked_and_its_exact_answer_shown_when_asked_for(page, set
         )
         assert "at least" in view.words
         assert "rows are averaged in each group" in view.words
+        assert view.number("n").label == "Rows averaged, at least"
 
 
 def test_a_wanted_error_of_means_has_no_total(page):
@@ -161,6 +162,9 @@ def test_a_share_is_asked_with_its_condition(page, settings, query):
     assert exact(view) == pytest.approx(query.answer(CENSUS.table).exact.tolist(), rel=1e-11)
     assert "US dollars" not in view.words
     assert "among all rows; a row without a value does not meet it" in view.words
+    if "n" in settings:
+        assert view.number("n").label == "Rows looked at, at least"
+        assert "averaged" not in view.words
 
 
 def test_a_share_of_a_file_goes_into_the_plan_with_its_names_kept_back(page, files):
@@ -168,9 +172,19 @@ def test_a_share_of_a_file_goes_into_the_plan_with_its_names_kept_back(page, fil
     assert "Type the value that the condition compares with." in view.words
     view = write(view, "val", f"{MARKER}A").press(f"Put into the plan, with {ROWS} rows as public")
     assert MARKER not in json.dumps([view.links, view.app.query_params])
-    assert f"mean_n{ROWS}" in view.links["full"]
+    assert f"share_n{ROWS}" in view.links["full"]
     view.app.session_state["tab_your_table"] = "Your plan"
     view.run()
     _, (named,) = from_toml(files["plan_toml"]())
     assert named.query == Share(Condition(f"{MARKER}ward", "==", f"{MARKER}A"))
     compile(files["plan_code"](), "release.py", "exec")
+
+
+def test_a_share_of_persons_with_several_rows_is_told_what_a_mean_is(page):
+    """Where each row is replaced by another, their number is public: that is for persons with as many rows each."""
+    view = select(page(ask="share", rows=3), "who", "education")
+    assert "If persons have different numbers of rows, choose “Added or removed” in the sidebar." in view.words
+    assert "among the first 3 rows of every person" in view.words
+    view = page(tab="wanted", ask="share", nb="add-or-remove", table="own")
+    view = write(put(view, OWN.encode()), "val", f"{MARKER}A")
+    assert "Type how many rows are looked at, at least" in view.words

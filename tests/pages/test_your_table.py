@@ -427,7 +427,7 @@ def test_of_a_file_no_bound_and_no_number_of_rows_is_given_but_by_the_reader(own
     view.type("own_hi", 90)
     if ask == "mean":
         assert view.number("own_n").value is None
-        assert "Type how many rows are averaged at least" in view.words
+        assert "Type how many rows are averaged, at least" in view.words
         view.type("own_n", 300)
         assert "at least 300 rows are averaged (a guess of the user's)" in files["plan_csv"]()
     assert "# bounds: 0 to 90, given by the user" in files["plan_csv"]()

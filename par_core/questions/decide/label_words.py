@@ -114,7 +114,9 @@ def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
         return "This plan does not say how far off they are: ask the publisher."
     if len(offs) == 1 and plan.releases[0].shape.is_selection:
         rows = f"{error(known[0])} row{'s' * (known[0] != 1)}"
-        return f"95 times in 100, at most {rows} of the data lie between the number and the true one."
+        return (
+            f"95 times in 100, at most {rows} of the data, rounded as the number is, lie between it and the true one."
+        )
     if len(offs) == 1:
         off = within(plan.releases[0], known[0])
         return f"In 95 of 100 cases a number is within {off} of the true one; in the other 5 it is further off."

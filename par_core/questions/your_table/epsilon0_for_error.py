@@ -15,6 +15,7 @@ from par_core.mechanisms import NOISES
 from par_core.parameters import check_number
 from par_core.progress import Progress
 from par_core.queries import MeanQuery
+from par_core.queries.quantile_shape import AFTER_MOVING
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Block, Chart, Formulas, Headline, Notice, Sentence, Unreachable, Words
 from par_core.questions.question import Ask, anew, takes
@@ -91,7 +92,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
             "epsilon0_for_error",
             lambda: figures.error_against_epsilon0(curves, unit=self.question.unit, wanted=wanted, found=level),
             Words(
-                "Error of a published number against ε₀, with the wanted error {wanted:g}{needs}.",
+                query_words.against_epsilon0(self.planned) + ", with the wanted error {wanted:g}{needs}.",
                 wanted=wanted,
                 needs="" if level is None else f", which takes ε₀ = {level:g}",
             ),
@@ -118,9 +119,14 @@ class Epsilon0ForErrorAnswer(TableAnswer):
         cost = "a larger one costs more privacy"
         if level > HARDLY_PRIVATE:
             cost = "but with so large an ε₀ **hardly anyone is protected**"
-        left_out = query_words.left_out(self)
-        before = f"Before any noise, {left_out}. " if left_out else ""
-        yield Sentence(f"{enough}; {cost}.", evidence_from=planned, then=f"{before}{query_words.missing(self)}")
+        then = []
+        if left_out := query_words.left_out(self):
+            then.append(f"Before any {'choice' if planned.is_selection else 'noise'}, {left_out}.")
+        if planned.is_selection:
+            then.append(f"Rows are {AFTER_MOVING}.")
+        yield Sentence(
+            f"{enough}; {cost}.", evidence_from=planned, then=" ".join([*then, query_words.missing(self)]).strip()
+        )
 
     def _beyond(self, needed: Quantity, level: float) -> Iterator[Block]:
         """Say what the ε₀ is for and where it is too large, and propose it."""

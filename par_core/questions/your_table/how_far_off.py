@@ -13,6 +13,7 @@ from par_core.figures import your_table as figures
 from par_core.mechanisms import NOISES
 from par_core.progress import Progress
 from par_core.queries import Count, CountBy, MeanQuery, Part, PersonCounts, Quantile, Share, TableAmount
+from par_core.queries.quantile_shape import AFTER_MOVING
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.blocks import Beside, Block, Chart, Formulas, Headline, Note, Notice, Own, Sentence, Take, Words
 from par_core.questions.glossary import explain
@@ -79,7 +80,10 @@ class HowFarOffAnswer(TableAnswer):
             "error_against_epsilon0",
             lambda: figures.error_against_epsilon0(curves, unit=asked.unit),
             Words(
-                "Error of a published number against ε₀. At ε₀ = {level:g} it is within {own} in 95 of 100 releases.",
+                query_words.against_epsilon0(planned)
+                + ". At ε₀ = {level:g} "
+                + ("at most {own} do" if planned.is_selection else "it is within {own}")
+                + " in 95 of 100 releases.",
                 level=scenario.epsilon0,
                 own=rounding.error(curves.own),
             ),
@@ -117,7 +121,8 @@ class HowFarOffAnswer(TableAnswer):
             assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
         assumed += [AS_MANY] * planned.assumes_as_many
         given = f", if {' and '.join(assumed)}" if assumed else ""
-        return Sentence(f"{noise}{given}.", evidence_from=planned, then=query_words.missing(self))
+        then = f"Rows are {AFTER_MOVING}." if planned.is_selection else query_words.missing(self)
+        return Sentence(f"{noise}{given}.", evidence_from=planned, then=then)
 
     def _fewer_left_out(self) -> Iterator[Block]:
         """Propose to leave fewer rows out, where the reader sees that some are."""
@@ -128,7 +133,7 @@ class HowFarOffAnswer(TableAnswer):
         proposed = []
         if takes("rows_per_person", most):
             more = f"Allow {most:,} {'cells' if persons else 'rows'} per person"
-            grows = "Fewer are left out, and the noise grows in proportion."
+            grows = "Fewer are left out, and the error grows."
             proposed.append(Take(more, {"scenario.rows_per_person": most}, grows))
         if isinstance(asked.query, Count | CountBy) and not persons:
             proposed.append(Take("Count each person once per cell", {"once": True}, explain("once_per_cell")))
@@ -152,7 +157,7 @@ class HowFarOffAnswer(TableAnswer):
             )
         if isinstance(query, Quantile):
             yield Sentence(
-                f"“One candidate aside”: rows between the true {query.labels[0]} and the candidate next to it do not count. How far "
+                f"“One candidate aside”: rows at the candidate next to the true {query.labels[0]} do not count. How far "
                 "that is in the unit of the column, no plan can tell: it depends on how close to each other the rows lie."
             )
         if isinstance(query, TableAmount | Share | Quantile):

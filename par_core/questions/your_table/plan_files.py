@@ -13,6 +13,7 @@ from par_core.mechanisms import PermuteAndFlip
 from par_core.plan import NamedRelease, Plan
 from par_core.queries import CountBy, Histogram, Kind, PersonCounts, Quantile, Share, TableAmount
 from par_core.queries.counts import label_of
+from par_core.queries.quantile_shape import AFTER_MOVING
 from par_core.questions.your_table.query_words import guessed, noise_of
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.scenario import exact_text
@@ -103,7 +104,7 @@ def head(found: TableAnswer) -> dict[str, str]:
     )
     if planned.is_selection:
         head["ranges"] = (
-            "in rows between the published value and the true one, at most, one candidate aside; whatever the data"
+            f"in rows between the published value and the true one, at most, one candidate aside, {AFTER_MOVING}; whatever the data"
         )
     head["standing"] = f"{planned.evidence.basis.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

@@ -38,9 +38,10 @@ def published(planned: PlannedRelease, *, start: str = "the") -> str:
 
 
 def guessed(asked: TableQuestion) -> str:
-    """Return what is assumed of how many rows are averaged, for the middle of a sentence."""
-    how = "looked at" if isinstance(asked.query, Share) else "averaged"
-    return f"at least {asked.guess:,} rows are {how}{' in each group' if asked.query.k > 1 else ''}"
+    """Return what is assumed of how many rows there are, for the middle of a sentence."""
+    return (
+        f"at least {asked.guess:,} rows are {asked.query.shape.rows_are}{' in each group' if asked.query.k > 1 else ''}"
+    )
 
 
 def ranks(planned: PlannedRelease, value: float) -> str:
@@ -48,6 +49,13 @@ def ranks(planned: PlannedRelease, value: float) -> str:
     noun, rows = noun_of(planned), counted(int(value), "row")
     lie = "lies" if value == 1 else "lie"
     return f"In 95 of 100 releases at most {rows} {lie} between published and true {noun}"
+
+
+def against_epsilon0(planned: PlannedRelease) -> str:
+    """Return what a chart draws, in words, without their full stop."""
+    if planned.is_selection:
+        return f"How many rows lie between published and true {noun_of(planned)}, against ε₀"
+    return "Error of a published number against ε₀"
 
 
 def left_out(found: TableAnswer) -> str:

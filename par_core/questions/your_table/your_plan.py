@@ -24,6 +24,7 @@ from par_core.plan import (
     totals,
 )
 from par_core.progress import Progress
+from par_core.queries.quantile_shape import AFTER_MOVING
 from par_core.questions.blocks import Beside, Block, Chart, Headline, Note, Own, Sentence, Table, Take, Words
 from par_core.questions.plan_assumptions import assumed
 from par_core.questions.question import Answer, Ask, Question, anew, takes
@@ -45,7 +46,8 @@ class YourPlan(Question):
         for at, each in enumerate(self.plan, start=1):
             if each.size is None and each.shape.is_pair(self.scenario.neighbours):
                 raise InfeasibleError(
-                    f"release {at} needs your guess of how many rows are averaged, at least{', in each group' if each.shape.k > 1 else ''}"
+                    f"release {at} needs your guess of how many rows are {each.shape.rows_are}, at least"
+                    + ", in each group" * (each.shape.k > 1)
                 )
         given = tuple(
             None if each is None else check_number("wishes", each, above=0.0)
@@ -200,7 +202,7 @@ class YourPlanAnswer(Answer):
             yield Note(f"This holds if {told}.")
         if any(each.shape.is_selection for each in self.question.plan):
             yield Note(
-                "Ranks are rows: so many lie between the published value and the true one at most, one candidate aside.",
+                f"Ranks are rows, {AFTER_MOVING}: so many lie between the published value and the true one at most, one candidate aside.",
                 term="ranks",
             )
 
