@@ -32,15 +32,15 @@ def ask(scenario: Scenario) -> HowFarItMoves:
     memory = _memory(question)
     if not PRESENT.value():
         _field(question, memory)
+    said = memory.get("said")
+    is_told = "shown" in memory or (said is not None and question.exercise.judge(said) == "right")
     with st.container(horizontal=True):
-        if "shown" not in memory:
+        if not is_told:
             st.button("Show the answer", on_click=memory.update, kwargs={"shown": True}, key="sensitivity_shown")
         if number < _LAST:
             st.button("Next exercise", on_click=EXERCISE.put, args=(number + 1,))
     controls.whole(VARIANT, hint=explain("exercise_variant"))
-    said = memory.get("said")
-    right = said is not None and question.exercise.judge(said) == "right"
-    return replace(question, said=said, answered=right or "shown" in memory)
+    return replace(question, said=said, answered=is_told)
 
 
 def _field(question: HowFarItMoves, memory: dict[str, Any]) -> None:
@@ -53,7 +53,7 @@ def _field(question: HowFarItMoves, memory: dict[str, Any]) -> None:
     def check() -> None:
         memory["typed"] = st.session_state[key]
         try:
-            memory["said"] = read(memory["typed"])
+            memory["said"] = float(read(memory["typed"]))
         except ParameterError:
             memory["said"] = None
 

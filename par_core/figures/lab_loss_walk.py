@@ -20,16 +20,16 @@ def walks(found: LossWalk) -> Drawing:
         x="Number of releases",
         y="Privacy loss of all of them",
     )
-    is_above = found.is_above
     drawing.add(
-        _walks(found, ~is_above, "walks", role="muted"),
-        _walks(found, is_above, "walks that end above", role="estimate"),
+        *(_walk(found, at) for at in np.argsort(found.is_above, kind="stable").tolist()),
+        _looks(style.legend_only("walks", basis=ESTIMATE), is_above=False),
+        _looks(style.legend_only("walks that end above", basis=ESTIMATE), is_above=True),
         style.exact([0, found.releases], [0.0, found.mean], "mean of all walks", which=1),
         style.exact(found.counted, found.levels, "at most 5 % of walks end above"),
     )
     top = max(1.15 * found.level, float(found.walks.max()))
     if math.isfinite(found.largest):
-        drawing.add(style.reference([0, found.releases], [0.0, found.largest], "basic composition: ε each"))
+        drawing.add(style.reference([0, found.releases], [0.0, found.largest], "basic composition: ε each", width=2.0))
         top = min(top, found.largest)
     text = amount(found.level, 3, toward="up")
     drawing.add(style.setting(found.releases, found.level, text, name="your releases", side="top left"))
@@ -39,10 +39,11 @@ def walks(found: LossWalk) -> Drawing:
     return drawing
 
 
-def _walks(found: LossWalk, chosen: np.ndarray, name: str, *, role: str) -> Trace:
-    """Return some of the walks as one curve with gaps."""
-    rows = found.walks[chosen]
-    gap = np.full((len(rows), 1), np.nan)
-    x = np.concatenate([np.broadcast_to(found.at.astype(float), rows.shape), gap], axis=1).ravel()
-    curve = style.exact(x, np.concatenate([rows, gap], axis=1).ravel(), name, basis=ESTIMATE)
-    return curve | {"line": {"color": theme.LIGHT[role], "width": 1.0}, "opacity": 0.6 if role == "muted" else 1.0}
+def _walk(found: LossWalk, at: int) -> Trace:
+    walk = style.exact(found.at, found.walks[at], f"walk {at + 1}", basis=ESTIMATE) | {"showlegend": False}
+    return _looks(walk, is_above=bool(found.is_above[at]))
+
+
+def _looks(walk: Trace, *, is_above: bool) -> Trace:
+    line = {"color": theme.LIGHT["estimate" if is_above else "muted"], "width": 1.2 if is_above else 0.7}
+    return walk | {"line": line, "opacity": 1.0 if is_above else 0.6}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing, Trace
 from par_core.lab.sensitivity import Pair
 from par_core.rounding import amount
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def pair(found: Pair, *, title: str) -> Drawing:
@@ -32,10 +36,24 @@ def pair(found: Pair, *, title: str) -> Drawing:
     return drawing
 
 
+def pair_table(found: Pair) -> pd.DataFrame:
+    """Return the two tables as columns, with a row for each person and one for each number of the answers."""
+    import pandas as pd
+
+    people = [f"person {at}" for at in range(1, len(found.first) + 1)]
+    answers = [f"answer {at}" for at in range(1, len(found.answers[0]) + 1)]
+    columns = (
+        [*table, *map(float, answer)] for table, answer in zip((found.first, found.second), found.answers, strict=True)
+    )
+    return pd.DataFrame({"of": people + answers, **dict(zip(("one table", "its neighbour"), columns, strict=True))})
+
+
 def _column(place: int, rows: np.ndarray, told: list[str]) -> Trace:
     trace = style.exact(np.full(len(rows), place), rows, ("one table", "its neighbour")[place], basis=PROVEN)
     text = {"text": told, "textposition": "middle center", "textfont": {"size": 15, "color": theme.LIGHT["exact"]}}
-    return trace | {"mode": "text", "showlegend": False, "hoverinfo": "skip"} | text
+    return (
+        trace | {"mode": "text", "showlegend": False, "hovertemplate": "%{text}<extra>%{fullData.name}</extra>"} | text
+    )
 
 
 def _told(value: Fraction) -> str:

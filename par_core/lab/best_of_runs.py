@@ -26,7 +26,7 @@ MOST_RUNS: Final = 100
     "level", "up"
 )
 def best_of_fixed(epsilon0: ArrayLike, runs: ArrayLike) -> FloatOrArray:
-    """Level of the best of a fixed number of runs, from 1 on, each of a level epsilon0 above 0: that of all of them together.
+    """Level of the best of a fixed number of runs, from 1 on, each of a level epsilon0 above 0: that of all together, or infinite.
 
     >>> best_of_fixed(0.5, 10)
     5.0
@@ -34,7 +34,8 @@ def best_of_fixed(epsilon0: ArrayLike, runs: ArrayLike) -> FloatOrArray:
     level, number = together(
         epsilon0=check_numbers("epsilon0", epsilon0, above=0.0), runs=check_numbers("runs", runs, at_least=1.0)
     )
-    return like_input(level * number)
+    with np.errstate(over="ignore"):
+        return like_input(level * number)
 
 
 @Evidence(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ _LONGEST = 40  # letters of an answer
 _DRAWN = 40  # pairs of neighbouring tables
 
 
-@dataclass(frozen=True)
-class Numbers:
+class Numbers(NamedTuple):
     """What is public of the column: its bounds, the cut of a count, and how many people there are."""
 
     low: int
@@ -40,8 +39,7 @@ class Numbers:
     people: int
 
 
-@dataclass(frozen=True)
-class Query:
+class Rule(NamedTuple):
     """A query: its answer on a table, as the numbers that are published, and the largest L1 change by one person.
 
     `pair` are two neighbouring tables that reach it. Where `fixed` names neighbours, no others make sense: a number of people that is
@@ -95,13 +93,13 @@ def _half(numbers: Numbers, _: Neighbours) -> tuple[Table, Table]:
 
 
 QUERIES: Final = (
-    Query(
+    Rule(
         "count",
         lambda table, numbers: (Fraction(sum(each >= numbers.cut for each in table)),),
         _one,
         _ends,
     ),
-    Query(
+    Rule(
         "sum",
         lambda table, _: (Fraction(sum(table)),),
         lambda numbers, neighbours: _spread(numbers) if neighbours is _REPLACES else Fraction(_largest_size(numbers)),
@@ -109,39 +107,39 @@ QUERIES: Final = (
             _ends(numbers, neighbours) if neighbours is _REPLACES else ((numbers.low,), (numbers.low, _far(numbers)))
         ),
     ),
-    Query(
+    Rule(
         "mean",
         lambda table, _: (Fraction(sum(table), len(table)),),
         lambda numbers, _: _spread(numbers) / numbers.people,
         lambda numbers, neighbours: _ends(numbers, neighbours, rest=numbers.people - 1),
         fixed=_REPLACES,
     ),
-    Query(
+    Rule(
         "mean of a private number",
         lambda table, _: (Fraction(sum(table), len(table)),),
         lambda numbers, neighbours: _spread(numbers) / (1 if neighbours is _REPLACES else 2),
         lambda numbers, neighbours: _ends(numbers, neighbours, rest=int(neighbours is _ADDS)),
     ),
-    Query(
+    Rule(
         "largest",
         lambda table, _: (Fraction(max(table)),),
         lambda numbers, _: _spread(numbers),
         _ends,
     ),
-    Query(
+    Rule(
         "median",
         lambda table, _: (_middle(table),),
         lambda numbers, _: _spread(numbers),
         _half,
         fixed=_REPLACES,
     ),
-    Query(
+    Rule(
         "histogram",
         lambda table, numbers: tuple(Fraction(sum(each in bin_ for each in table)) for bin_ in _bins(numbers)),
         lambda _, neighbours: Fraction(2 if neighbours is _REPLACES else 1),
         _ends,
     ),
-    Query(
+    Rule(
         "distinct",
         lambda table, _: (Fraction(len(set(table))),),
         _one,
@@ -150,8 +148,7 @@ QUERIES: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two neighbouring tables as columns of one height, None where a person is in the other alone; their answers, and the change."""
 
     first: tuple[int | None, ...]
@@ -227,7 +224,7 @@ def exercise(number: int, *, neighbours: Neighbours = _REPLACES, variant: int = 
     return Exercise(query.key, used, numbers, shown, max(drawn, key=lambda each: each.change), furthest, most)
 
 
-def read(text: str) -> float:
+def read(text: str) -> Fraction:
     """Return a number above 0 as it was typed, such as 2.5, 2,5 or 5/2; ParameterError where it is none.
 
     >>> read(" 5/2 ") == read("2,5") == read("2.50")
@@ -240,7 +237,7 @@ def read(text: str) -> float:
         value = Fraction()
     if value <= 0:
         raise ParameterError(f"an answer must be a number above 0 such as 2.5 or 5/2, got {shown(text)}")
-    return float(value)
+    return value
 
 
 def _drawn(rng: np.random.Generator) -> Numbers:
@@ -250,7 +247,7 @@ def _drawn(rng: np.random.Generator) -> Numbers:
     return Numbers(low, high, cut=int(rng.integers(low + 5, high - 4)), people=int(rng.choice([5, 7])))
 
 
-def _ordinary(query: Query, numbers: Numbers, neighbours: Neighbours, rng: np.random.Generator) -> Iterator[Pair]:
+def _ordinary(query: Rule, numbers: Numbers, neighbours: Neighbours, rng: np.random.Generator) -> Iterator[Pair]:
     """Draw neighbouring tables of the number of people that is public."""
     while True:
         table = tuple(rng.integers(numbers.low, numbers.high + 1, size=numbers.people).tolist())
@@ -261,7 +258,7 @@ def _ordinary(query: Query, numbers: Numbers, neighbours: Neighbours, rng: np.ra
             yield _pair(query, numbers, table, other, at=at)
 
 
-def _pair(query: Query, numbers: Numbers, first: Table, second: Table, *, at: int | None = None) -> Pair:
+def _pair(query: Rule, numbers: Numbers, first: Table, second: Table, *, at: int | None = None) -> Pair:
     """Return two tables as columns: the shorter one with a gap at `at`, by default at its end."""
     answers = query.answer(first, numbers), query.answer(second, numbers)
     columns: list[Sequence[int | None]] = [first, second]

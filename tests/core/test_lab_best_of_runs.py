@@ -65,7 +65,9 @@ def test_no_laws_of_that_level_have_a_worse_best_and_some_come_close(level, mean
         one = other * np.exp(rng.choice([-1.0, 1.0], 4) * level * rng.random(4))
         one, other = one / one.sum(), other / other.sum()
         used = float(np.abs(np.log(one / other)).max())
-        assert loss(one, other, geometric(mean)) <= best_of_random(used, mean) + 1e-4  # the differences of small chances
+        assert (
+            loss(one, other, geometric(mean)) <= best_of_random(used, mean) + 1e-4
+        )  # the differences of small chances
         assert loss(one, other, lambda chance: chance**3) <= best_of_fixed(used, 3) + 1e-4
     assert most - 1e-3 < loss(*worst_triple(level), geometric(mean)) <= most + 1e-3
 

@@ -119,7 +119,8 @@ class HowFarItMovesAnswer(ToyAnswer[HowFarItMoves, lab.Exercise]):
         )
         return Chart(
             key,
-            partial(figures.pair, pair, title=f"{title}: {amount(float(pair.change), 4)} apart"),
+            partial(figures.pair, pair, title=f"{title}, answers {amount(float(pair.change), 4)} apart"),
             Told(f"{title}, which differ in person {pair.changed + 1}. The values are {one}; and {other}."),
             self.found.source,
+            table=partial(figures.pair_table, pair),
         )
