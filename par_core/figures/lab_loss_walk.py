@@ -16,9 +16,9 @@ from par_core.rounding import amount
 def walks(found: LossWalk) -> Drawing:
     """Draw all walks, those that end above the level over the others, and the curves that tell where walks go."""
     drawing = Drawing(
-        title=f"{found.noise} noise for ε = {amount(found.epsilon0, 4)}: privacy losses added up",
+        title=f"{found.noise} noise for ε = {amount(found.epsilon0, 4)}, release after release",
         x="Number of releases",
-        y="Privacy loss of all of them",
+        y="Privacy losses added up (compare: privacy level ε)",
     )
     drawing.add(
         *(_walk(found, at) for at in np.argsort(found.is_above, kind="stable").tolist()),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def pair(found: Pair, *, title: str) -> Drawing:
     """Draw two tables as columns, a person in each row and the answers below; the one in whom they differ stands out."""
-    drawing = Drawing(title=title, x="Table", y="Person (value)")
+    drawing = Drawing(title=title, x="Table: a database beside its neighbour", y="Person (values without unit)")
     people = [f"Person {at}" for at in range(1, len(found.first) + 1)]
     rows = style.set_rows(drawing, [*people, "Answer"], least=4)
     changed = float(rows[found.changed])

@@ -186,12 +186,17 @@ class Exercise(Result):
         limits="values within the public bounds",
     )
 
-    QUANTITIES = quantities(sensitivity=stated("number", "up"))
+    QUANTITIES = quantities(sensitivity=stated("number", "up"), apart=stated("number"))
 
     @property
     def sensitivity(self) -> float:
         """The largest change."""
         return float(self.most)
+
+    @property
+    def apart(self) -> float:
+        """How far the two tables that are shown are apart."""
+        return float(self.shown.change)
 
     def judge(self, answer: float) -> Verdict:
         """Return what an answer is worth: one that was rounded, by a hundredth at most, is right."""

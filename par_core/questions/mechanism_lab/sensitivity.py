@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from par_core.evidence import Quantity
 from par_core.figures import lab_sensitivity as figures
 from par_core.lab import sensitivity as lab
 from par_core.parameters import check_choice, check_number
@@ -77,7 +78,9 @@ class HowFarItMoves(Toy):
 class HowFarItMovesAnswer(ToyAnswer[HowFarItMoves, lab.Exercise]):
     """Two tables, what the learner said, and what is right."""
 
-    told: ClassVar = {"sensitivity": "sensitivity"}
+    def numbers(self) -> dict[str, Quantity]:
+        numbers = {"these_two_are_apart": self.found.quantity("apart")}
+        return numbers | ({"sensitivity": self.found.quantity("sensitivity")} if self.question.answered else {})
 
     def story(self) -> Iterator[Block]:
         found, asked = self.found, self.question
@@ -117,10 +120,11 @@ class HowFarItMovesAnswer(ToyAnswer[HowFarItMoves, lab.Exercise]):
         one, other = (
             ", ".join("nobody" if each is None else str(each) for each in table) for table in (pair.first, pair.second)
         )
+        apart = f"answers {amount(float(pair.change))} apart"
         return Chart(
             key,
-            partial(figures.pair, pair, title=f"{title}, answers {amount(float(pair.change), 4)} apart"),
-            Told(f"{title}, which differ in person {pair.changed + 1}. The values are {one}; and {other}."),
+            partial(figures.pair, pair, title=f"{title}, {apart}"),
+            Told(f"{title}, {apart}, which differ in person {pair.changed + 1}. The values are {one}; and {other}."),
             self.found.source,
             table=partial(figures.pair_table, pair),
         )
