@@ -1,6 +1,6 @@
 """What several toys of the lab share: ε, the noise and its δ, each beginning at the reader's scenario."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,8 @@ from par_core.mechanisms import NOISES
 from par_core.questions.glossary import explain
 from par_core.questions.mechanism_lab.lab_question import DELTA as DELTAS
 from par_core.questions.mechanism_lab.lab_question import EPSILON as EPSILONS
-from par_core.questions.mechanism_lab.lab_question import Range, Toy, usual_epsilon, usual_noise
+from par_core.questions.mechanism_lab.lab_question import LabQuestion, Range, Toy, usual_epsilon, usual_noise
+from par_core.scenario import Scenario
 
 
 def toy_setting(key: str, kind: type[Toy], name: str) -> settings.Setting[Any]:
@@ -50,3 +51,16 @@ def choose_noise() -> dict[str, Any]:
     noise = controls.choice(NOISE, hint=explain("lab_noise"), words=lambda kind: NOISES[kind].name)
     delta = controls.number(DELTA, hint=explain("delta")) if noise == "gaussian" else None
     return {"noise": settings.own(NOISE, noise), "noise_delta": delta and settings.own(DELTA, delta)}
+
+
+def ask_with(
+    kind: type[LabQuestion], own: settings.Setting[Any], *, hint: str, steps: Sequence[float]
+) -> Callable[[Scenario], LabQuestion]:
+    """Return what asks a toy that has the dial of one field, over these steps, and that of ε."""
+    (name,) = kind.ranges
+
+    def ask(scenario: Scenario) -> LabQuestion:
+        value = dial(own, hint=explain(hint), steps=steps)
+        return kind(scenario, choose_epsilon(), **{name: value})
+
+    return ask

@@ -102,12 +102,28 @@ class SurveyErrors(Result):
         source="distribution of the sum of two binomial numbers; Hoeffding's inequality; distribution of Laplace noise",
     )
 
-    QUANTITIES = quantities(own_local=stated("error"), own_bound=stated("error"), own_curator=stated("error"))
+    QUANTITIES = quantities(
+        own_local=stated("error"),
+        own_bound=stated("error"),
+        own_curator=stated("error"),
+        people_local=stated("error"),
+        people_curator=stated("error"),
+    )
 
     @property
     def own_local(self) -> float:
         """The error of the coins at the number of people asked for, told as 0.0001 where it is less, as are the others."""
         return max(float(self.local[self.own]), _LEAST)
+
+    @property
+    def people_local(self) -> float:
+        """The error of the coins there, as a number of people."""
+        return self.own_local * float(self.people[self.own]) / 100
+
+    @property
+    def people_curator(self) -> float:
+        """The error of a trusted curator there, as a number of people."""
+        return self.own_curator * float(self.people[self.own]) / 100
 
     @property
     def own_bound(self) -> float:

@@ -31,7 +31,7 @@ class SampledLevel(Result):
     levels: NDArray[np.float64]
     evidence = Evidence(
         PROVEN,
-        source="amplification by subsampling, log(1 + share·(e^ε - 1)) (Balle, Barthe and Gaboardi 2018, Theorem 8)",
+        source="amplification by subsampling, log(1 + share·(e^ε - 1)) (Balle, Barthe and Gaboardi 2018, Poisson subsampling)",
         limits="each person is drawn independently, and nobody learns who is in the sample",
     )
 

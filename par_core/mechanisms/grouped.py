@@ -35,7 +35,7 @@ class Grouped(Mechanism, Result):
     bound: Mechanism
     evidence = Evidence(
         PROVEN,
-        source="group privacy (Vadhan 2017, Lemma 2.2; Dong, Roth and Su 2022, Theorem 2.14)",
+        source="group privacy (Vadhan 2017; Dong, Roth and Su 2022)",
         limits="a bound for any such mechanism; of randomised response, where each person answers, `compose` of as many is exact",
     )
 

@@ -4,9 +4,10 @@ With P and Q what the mechanism loses at worst with a person and without, and a 
 release is (1 - q)·Q + q·P with that person and Q without. So a person who is removed has the privacy profile
 q·delta(log(1 + (e^epsilon - 1)/q)), and one who is added a smaller one at every epsilon at least 0: with a = q - (1 - q)·(e^epsilon - 1)
 it is a·delta(log(q·e^epsilon/a)), and 0 from epsilon = -log(1 - q) on. Both are proven for independent choices and neighbours of which one
-table has a person more (Balle, Barthe and Gaboardi 2018, Theorem 8; as dominating pairs, which compose, Zhu, Dong and Wang 2022,
-Theorem 11). Where neighbours replace a person, and the subset has a fixed size, the profile is the larger one for every pair of tables
-(Balle, Barthe and Gaboardi 2018, Theorem 9), and some pair has it: that of two tables in which all the others are like the new person.
+table has a person more (Balle, Barthe and Gaboardi 2018, Poisson subsampling; as dominating pairs, which compose, Zhu, Dong and Wang
+2022, Theorem 11). Where neighbours replace a person, and the subset has a fixed size, the profile is the larger one for every pair of
+tables (Balle, Barthe and Gaboardi 2018, Theorem 9), and some pair has it: that of two tables in which all the others are like the new
+person.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Subsampled(Mechanism, Result):
     sampling: Sampling = "poisson"
     evidence = Evidence(
         PROVEN,
-        source="amplification by subsampling (Balle, Barthe and Gaboardi 2018, Theorems 8 and 9; Zhu, Dong and Wang 2022, Theorem 11)",
+        source="amplification by subsampling (Balle, Barthe and Gaboardi 2018; Zhu, Dong and Wang 2022, Theorem 11)",
         limits="nobody learns who is in the subset; Poisson sampling for neighbours that add or remove a person, a subset of fixed size "
         "for those that replace one",
     )
@@ -170,8 +171,8 @@ class Subsampled(Mechanism, Result):
     def tradeoff(self, false_positive: ArrayLike) -> FloatOrArray:
         """Smallest false-negative rate in either direction: share·f + (1 - share)·(1 - rate) with f that of the mechanism, or its inverse.
 
-        Dong, Roth and Su (2022), Proposition 4.4, without the convex hull of both: each attack knows which of the two tables has the
-        person.
+        Dong, Roth and Su (2022), amplification by subsampling, without the convex hull of both: each attack knows which of the two tables
+        has the person.
         """
         rate, part = with_parameter(
             "false_positive",

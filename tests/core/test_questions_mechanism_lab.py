@@ -14,6 +14,7 @@ import pytest
 from par_core import questions
 from par_core.audit.outputs import try_on
 from par_core.errors import ParameterError
+from par_core.lab.loss_walk import walk
 from par_core.lab.refute_claim import releases, try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
@@ -81,6 +82,9 @@ WRONG = {
     questions.WhichMechanism: {"measure": "x"},
     questions.OnlyASample: {"share": 0.0},
     questions.AGroup: {"persons": 51},
+    questions.LossByLoss: {"releases": 101},
+    questions.BestOfRuns: {"runs": 0},
+    questions.HowFarItMoves: {"number": 9, "neighbours": "x", "variant": 41, "said": 0.0},
     questions.RefuteDrawn: {"share": 0.01, "against": "risk"},
     questions.QuizQuestion: {"number": 13, "whose": "x"},
 }
@@ -110,6 +114,64 @@ def test_a_group_has_as_many_times_epsilon():
     assert "move by a factor of 7.39 at most" in shown.words
     assert told(questions.AGroup, epsilon=0.5, persons=1).headline == "For one person, ε = 0.5 is what it says"
     assert "factor" not in told(questions.AGroup, epsilon=20.0, persons=50).words
+
+
+# --- loss by loss, the best of several, and sensitivity -----------------------------------------------------------------
+
+
+def test_walks_are_counted_above_the_level_and_delta_is_told_apart_from_it():
+    shown, found = told(questions.LossByLoss, epsilon=0.5), walk("laplace", 0.5, 30)
+    assert shown.headline == "After 30 releases 3 of 50 walks end above 7.25; at most 5 % are expected to"
+    assert found.above == 3
+    assert "reckons with ε for every release, 15 in all. (Proven) No walk ever loses more." in shown.words
+    assert "At δ = 5 % the releases have ε = 6.5, and up to 9.25 % of walks end above that" in shown.words
+    ((at, level, _),) = shown.chart.own
+    assert (at, level) == (30, found.level)
+    np.testing.assert_allclose(shown.chart.curve("walk 7;")[1], found.walks[6])
+    gaussian = told(questions.LossByLoss, epsilon=0.5, noise="gaussian")
+    assert "Gaussian noise can lose any amount" in gaussian.words
+    assert not [name for name in gaussian.chart.names if "basic" in name]
+    assert "e-0" not in told(questions.LossByLoss, epsilon=0.001).words
+
+
+def test_the_best_of_ten_costs_ten_and_with_a_random_number_three_at_most():
+    shown = told(questions.BestOfRuns, epsilon=0.5, runs=10)
+    assert shown.headline == "The best of 10 runs with ε = 0.5 each has ε = 5"
+    assert "No run is good 1 time in 115 with a person in the table, 1 time in 17,000 without. (Proven)" in shown.words
+    assert "the best has ε = 1.32; however many there are, less than 3 ε₀ = 1.5. (Proven)" in shown.words
+    assert [point[1] for point in shown.chart.own] == pytest.approx([5.0, 1.3125], abs=1e-4)
+    assert told(questions.BestOfRuns, epsilon=0.5, runs=1).headline == "One run with ε = 0.5 costs what it says"
+    assert "e^ε times as likely" in told(questions.BestOfRuns, epsilon=20.0, runs=100).words
+
+
+def test_what_a_learner_says_of_a_sensitivity_is_judged_and_too_little_refuted_by_two_tables():
+    asked = {"number": 2, "neighbours": "replace-one"}
+    hidden = told(questions.HowFarItMoves, **asked, answered=False)
+    assert hidden.headline == "How far can one person move the sum of the values?"
+    assert set(hidden.charts) == {"neighbouring_tables"}
+    assert "40" not in hidden.words
+    small = told(questions.HowFarItMoves, **asked, said=22.0, answered=False)
+    assert "22 is too small: one person can move the answer by 34, as the next two tables show." in small.words
+    assert set(small.charts) == {"neighbouring_tables", "further_tables"}
+    large = told(questions.HowFarItMoves, **asked, said=50.0, answered=False)
+    assert "50 is safe, but too large: 1.25 times as much noise as it takes." in large.words
+    right = told(questions.HowFarItMoves, **asked, said=40.0)
+    assert "40 is right." in right.words
+    assert "At most 40. (Proven) One value goes from one bound to the other: 30 − (−10)." in right.words
+    table = questions.HowFarItMoves(Scenario(), **asked).answer().chart.table()
+    assert (table["one table"] != table["its neighbour"]).sum() == 2, "one person, and the answer"
+
+
+@pytest.mark.parametrize("neighbours", ["replace-one", "add-or-remove"])
+@pytest.mark.parametrize("number", range(1, 9))
+def test_each_exercise_is_short_and_keeps_its_answer_until_it_is_told(number, neighbours):
+    page = "What does a private mechanism do, and what can go wrong?"
+    for variant in range(1, 41):
+        question = questions.HowFarItMoves(Scenario(), number, neighbours, variant, answered=False)
+        shown = Story(question.answer())
+        assert len(words(f"{page} {shown.headline} {shown.texts[1]}")) <= 45
+        assert not re.search(r"[{}]", shown.words)
+        assert "At most" not in shown.words
 
 
 # --- one answer, two worlds -------------------------------------------------------------------------------------------
@@ -219,7 +281,8 @@ def test_a_drawn_survey_says_what_was_said_estimated_and_true():
     assert "truth 30 %" in shown.headline
     assert "share = 2.164 · (share who said yes) − 0.582" in shown.words
     assert "off by at most 0.189 percentage points" in shown.words
-    assert "the same ε by at most 0.0003." in shown.words
+    assert "the same ε by at most 0.0003: in people, 1,890 against 3. (Proven)" in shown.words
+    assert "coins are the local model" in shown.words
     (estimate,), _ = shown.charts["coins_survey"].curve("estimated")
     assert abs(estimate - 0.3) < 0.005
     assert shown.charts["coins_survey"].curve("true share")[0][0] == 0.3

@@ -25,11 +25,14 @@ from par_core.cost import CostModel, curve
 from par_core.figures import (
     empirical_audit,
     explicit_risk,
+    lab_best_of_runs,
     lab_choose_one,
     lab_coins,
+    lab_loss_walk,
     lab_proof,
     lab_refute_claim,
     lab_sample_and_group,
+    lab_sensitivity,
     lab_traps,
     lab_two_worlds,
     lab_watch_it_run,
@@ -40,7 +43,16 @@ from par_core.figures import (
     sample_planner,
     synthetic,
 )
-from par_core.lab import a_group, choose_one, coins, only_a_sample, which_mechanism
+from par_core.lab import (
+    a_group,
+    best_of_runs,
+    choose_one,
+    coins,
+    loss_walk,
+    only_a_sample,
+    sensitivity,
+    which_mechanism,
+)
 from par_core.lab import why_the_proof_fails as proof
 from par_core.lab.clamping import clamped_noise, invented_people
 from par_core.lab.float_noise import float_noise
@@ -235,6 +247,9 @@ LAB |= {
     ),
     "only a sample": lambda: lab_sample_and_group.sampled(only_a_sample.sampled(EPSILON0, 0.1)),
     "a group": lambda: lab_sample_and_group.grouped(a_group.grouped(EPSILON0, 4)),
+    "best of several": lambda: lab_best_of_runs.best_of(best_of_runs.best_of(EPSILON0, 10)),
+    "two tables": lambda: lab_sensitivity.pair(sensitivity.exercise(2).shown, title="Two neighbouring tables"),
+    "walks": lambda: lab_loss_walk.walks(loss_walk.walk("laplace", EPSILON0, 20)),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }
 ALL = FIGURES | PLANNED | AUDITED | CHECKED | CARDS | LAB | PROOF_AND_TRAPS

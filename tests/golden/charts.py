@@ -61,7 +61,7 @@ _ANOTHER = {
     }
     | {"lfa": "curve", "lfs": 0.4, "lfp": 500, "lfd": 3}
     | {"lcfrom": "own", "lcsaid": 200, "lutab": "1 A_1_1 B_0_2", "lwerr": "all", "lwmoves": "one"}
-    | {"lsq": 0.3, "lgn": 7},
+    | {"lsq": 0.3, "lgn": 7, "lln": 12, "lbn": 25, "lx": 4, "lxn": "add-or-remove", "lxv": 9},
 }
 _OF_NO_SCENARIO = {
     "paper_check": {"qp": "first-preprint", "qv": "refuted", "qn": 1, "qf": "all", "qm": 1},
@@ -78,6 +78,9 @@ _OF_NO_SCENARIO = {
         "tr": "floats",
         "lsq": 0.001,
         "lgn": 50,
+        "lln": 100,
+        "lbn": 100,
+        "lx": 8,
     },
 }
 

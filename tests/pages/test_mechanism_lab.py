@@ -1,5 +1,6 @@
 """What only the page of the lab has: its controls, its links, a file of the reader's, and a table that is edited."""
 
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 import numpy as np
@@ -10,7 +11,7 @@ from pages.mechanism_lab import candidates_table
 from pages.mechanism_lab.candidates_table import TABLE
 from par_core.errors import ParameterError
 from par_core.lab.refute_claim import releases
-from par_core.questions import ChooseOne, Coins, InventedPeople, PrivateAverage, RefuteOutputs, TwoWorlds
+from par_core.questions import ChooseOne, Coins, HowFarItMoves, InventedPeople, PrivateAverage, RefuteOutputs, TwoWorlds
 from par_core.randomness import seeded
 from par_core.scenario import Scenario
 from par_core.tables.table import of_frame
@@ -145,3 +146,35 @@ def test_a_toy_follows_the_scenario_until_it_has_a_level_of_its_own(open_page):
     assert "Your scenario has" not in view.words
     assert "Your scenario has ε₀ = 1.5." in view.turn("le", 3).words
     assert "Your scenario has" not in view.press("Follow it").words
+
+
+# --- sensitivity ------------------------------------------------------------------------------------------------------
+
+
+def say(view, text):
+    view.app.main.text_input[0].set_value(text)
+    return view.press("Check")
+
+
+def test_a_learner_says_how_far_an_answer_moves_and_each_exercise_keeps_what_was_said(open_page):
+    view = open_page(LAB, tab="sensitivity", lx=2)
+    asked = HowFarItMoves(Scenario(), 2, answered=False)
+    view.assert_told(asked)
+    assert "At most" not in view.words
+    say(view, "22").assert_told(replace(asked, said=22.0))
+    assert "as the next two tables show" in view.words
+    assert "Write a number above 0" in say(view, "far").words
+    say(view, "80,0").assert_told(replace(asked, said=80.0))
+    say(view, "40").assert_told(replace(asked, said=40.0, answered=True))
+    assert "Show the answer" not in [each.label for each in view.app.button]
+    assert view.press("Next exercise").headline == "How far can one person move the mean, if n = 7 is public?"
+    assert "At most" not in view.words
+    assert "At most 5.72." in view.press("Show the answer").words
+    assert "40 is right." in view.turn("lx", 2).words
+    assert "lx=2" in view.links["address"]
+    assert "40" not in parse_qs(view.links["address"]).values(), "what was said is in no link"
+
+
+def test_the_neighbours_of_an_exercise_follow_the_scenario(open_page):
+    view = open_page(LAB, tab="sensitivity", lx=2, nb="add-or-remove")
+    view.assert_told(HowFarItMoves(Scenario(neighbours="add-or-remove"), 2, answered=False))

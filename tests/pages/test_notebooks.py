@@ -26,6 +26,7 @@ SHOWN = re.compile(r"^.+: (\S.*?) (?:\[[^\]]+\]|\(exact\))$", re.M)
 NO_NUMBER = {
     ("decide", "duties"),
     ("overview", None),
+    ("mechanism_lab", "sensitivity"),
     ("mechanism_lab", "quiz"),
     ("budget_minimiser", "moves"),
     ("budget_minimiser", "compare"),

@@ -41,6 +41,8 @@ CHARTS = {
     ("mechanism_lab", "refute"): ("refute_claim", "le", "lfs"),
     ("mechanism_lab", "sample"): ("only_a_sample", "lsq", "le"),
     ("mechanism_lab", "group"): ("a_group", "lgn", "le"),
+    ("mechanism_lab", "losses"): ("loss_walk", "lln", "le"),
+    ("mechanism_lab", "best"): ("best_of_runs", "lbn", "le"),
     ("mechanism_lab", "proof"): ("one_noise_two_tables", "ps", "pn", "le", "ph"),
 }
 TRAPS = {"whole_records": ("td",), "invented_people": ("le",), "clamped_noise": ("tk", "le")}

@@ -124,8 +124,13 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
     def _price(self) -> Iterator[Block]:
         now, people = self.errors, f"{self.found.people:,}"
         yield Sentence(
+            "**Local and central:** coins are the local model, in which each answer is noised before it leaves its owner. In the central "
+            "model a trusted curator collects true answers, and adds noise to their total."
+        )
+        yield Sentence(
             f"**The price of trusting nobody:** with {people} asked, 95 of 100 surveys are off by at most {{now.own_local}} percentage "
-            "points, a trusted curator with Laplace noise for the same ε by at most {now.own_curator}.",
+            "points, a trusted curator with Laplace noise for the same ε by at most {now.own_curator}: in people, {now.people_local} "
+            "against {now.people_curator}.",
             now=now,
         )
         yield Chart(
@@ -138,7 +143,10 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
             ),
             now.source,
         )
-        yield Note("Four times as many people halve the error of the coins, and quarter that of the curator.")
+        yield Note(
+            "Counted in people, the error of the coins grows with √n, and that of the curator stays. As a share, four times as many people "
+            "halve the one and quarter the other."
+        )
 
 
 def _script(epsilon: float) -> str:
