@@ -6,6 +6,7 @@ __all__ = [
     "a_group",
     "choose_one",
     "clamping",
+    "classroom",
     "coins",
     "float_noise",
     "only_a_sample",
