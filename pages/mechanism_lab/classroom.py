@@ -121,7 +121,12 @@ def lead(classroom: Classroom) -> None:
     with st.popover("Lead it elsewhere"):
         st.caption("For you alone: who opens this link leads the class and sees all answers.")
         st.code(_link(f"{classroom.code}-{classroom.key}"), language=None, wrap_lines=True)
-    st.button("End the class", on_click=classroom.end, key="end_class")
+    st.button("End the class", on_click=_end, args=(classroom,), key="end_class")
+
+
+def _end(classroom: Classroom) -> None:
+    classroom.end()
+    CODE.put("")
 
 
 def _invite(_: Section, __: ClassProgressAnswer) -> None:

@@ -23,6 +23,7 @@ STOP = """
     range.selectNodeContents(node);
     if (!node.data.trim() || !range.getBoundingClientRect().width || parent.closest("figure, style, script")) continue;
     if (bar.contains(parent) || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent.closest(".st-key-presented")) continue; // of the quiz: what else has to be known
     if (!parent.closest('[class*="st-key-controls"]')) texts.add((parent.closest("h2") ?? parent).textContent);
   }
   const headline = [...main.querySelectorAll("h2")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
