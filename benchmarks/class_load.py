@@ -13,6 +13,7 @@ import statistics
 import time
 from collections import defaultdict
 
+from benchmarks.server import Server
 from benchmarks.visitor import Visitor
 
 COMING, PAUSE, LOOK = 10.0, 3.0, 2.5  # seconds
@@ -21,7 +22,7 @@ STEPS = ("Check", "Check", "Show the answer", "Next question")
 Times = defaultdict[str, list[float]]
 
 
-async def lesson(visitors: list[Visitor], seconds: float) -> None:
+async def lesson(visitors: list[Visitor], running: Server, seconds: float) -> None:
     lecturer, *students = visitors
     print(f"a class of {len(students)}, each with a step every {PAUSE:g} s, for {seconds:g} s")
     for visitor in visitors:
@@ -30,7 +31,7 @@ async def lesson(visitors: list[Visitor], seconds: float) -> None:
     await lecturer.press("Open a class")
     code = next(json.loads(each.told.json)["code"] for each in lecturer.widgets.values() if _is_door(each))
     times: Times = defaultdict(list)
-    end = time.perf_counter() + COMING + seconds
+    end, before = time.perf_counter() + COMING + seconds, running.seconds[0]
     screens = [
         *await asyncio.gather(lead(lecturer, times, end), *(learn(each, code, times, end) for each in students))
     ][1:]
@@ -40,6 +41,10 @@ async def lesson(visitors: list[Visitor], seconds: float) -> None:
         high = statistics.quantiles(taken, n=20, method="inclusive")[-1] if len(taken) > 1 else taken[0]
         goal = f"   goal <= {GOAL} ms" * (kind == "Check")
         print(f"{kind:24}{len(taken):6}{statistics.median(taken):8.0f} ms{high:8.0f} ms{max(taken):8.0f} ms{goal}")
+    steps = sum(map(len, times.values()))
+    print(
+        f"{steps / (COMING + seconds):.1f} steps per second, each {(running.seconds[0] - before) / steps * 1000:.0f} ms of a processor"
+    )
 
 
 async def learn(visitor: Visitor, code: str, times: Times, end: float) -> str:

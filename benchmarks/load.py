@@ -194,7 +194,7 @@ async def run(address: str, running: list[Server], asked: argparse.Namespace) ->
     visitors = [Visitor(address, Random(f"{asked.seed} {number}")) for number in range(number_of)]
     try:
         if asked.students:
-            await class_load.lesson(visitors, asked.seconds)
+            await class_load.lesson(visitors, running[0], asked.seconds)
         else:
             await (memory if asked.memory else load)(visitors, running, asked)
     finally:

@@ -32,6 +32,8 @@ def _read(text: str) -> str:
     """Return the code of a class that is open, in large letters; behind it, of who leads the class, its key."""
     code, dash, key = text.partition("-")
     classroom = REGISTER.find(code)
+    if not text:
+        return text
     if classroom is None:
         raise ParameterError(f"no class that is open has this code, got {text[:40]!r}")
     return classroom.code + dash + key[:_LONGEST]

@@ -60,7 +60,7 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     if not raw or raw in session["_address_ours"]:
         return
     _remember(raw)
-    raw = {key: [text] for each in settings if each.key in raw for key, text in each.opens.items()} | raw
+    raw = {key: [text] for each in settings if any(raw.get(each.key, ())) for key, text in each.opens.items()} | raw
     session.pop("_address_notices_at", None)
     known = (VERSION, OF_PLANS)
     version = next((each for each in raw.get(_VERSION_KEY, ()) if each not in known), VERSION)
