@@ -86,7 +86,7 @@ def _link(_: Section, answer: QuizAnswer) -> None:
 def _present(_: Section, answer: QuizAnswer) -> None:
     """Before an audience: draw the answer once it is asked for."""
     answered = answer.question.answered
-    with st.container(key="presented"):
+    with st.container(key="presented", horizontal=True, vertical_alignment="center"):
         st.markdown((answer.explanation if answered else answer.detail).marked(badges.of))
         if not answered:
             quiz_answers.offer_answer(answer.found)

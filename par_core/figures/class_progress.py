@@ -16,7 +16,14 @@ def progress(joined: int, tried: Sequence[int], right: Sequence[int]) -> Drawing
     rest = [joined - right_one - tried_one for right_one, tried_one in zip(right, tried, strict=True)]
     looks: tuple[tuple[str, Sequence[int], dict[str, Any]], ...] = (
         ("right", right, {"color": theme.LIGHT["exact"]}),
-        ("tried", tried, {"color": theme.LIGHT["published"], "pattern": {"shape": "/"}}),
+        (
+            "tried",
+            tried,
+            {
+                "color": theme.LIGHT["published"],
+                "pattern": {"shape": "/", "fillmode": "replace", "size": 9, "solidity": 0.4},
+            },
+        ),
         ("not begun", rest, {"color": theme.LIGHT["grid"]}),
     )
     for name, heights, look in looks:

@@ -23,6 +23,7 @@ from par_core.claims.theorems import fates
 from par_core.composition import compare, compose_votes
 from par_core.cost import CostModel, curve
 from par_core.figures import (
+    class_progress,
     empirical_audit,
     explicit_risk,
     lab_choose_one,
@@ -235,6 +236,7 @@ LAB |= {
     ),
     "only a sample": lambda: lab_sample_and_group.sampled(only_a_sample.sampled(EPSILON0, 0.1)),
     "a group": lambda: lab_sample_and_group.grouped(a_group.grouped(EPSILON0, 4)),
+    "a class": lambda: class_progress.progress(30, (4, *[0] * 11), (20, *[1] * 11)),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }
 ALL = FIGURES | PLANNED | AUDITED | CHECKED | CARDS | LAB | PROOF_AND_TRAPS
