@@ -33,7 +33,8 @@ STOP = """
     return box.left < room.left - 1 || box.right > room.right + 1 || box.top < room.top - 1 || box.bottom > room.bottom + 1;
   };
   return {
-    texts: [...texts], headline, presented: !!main.querySelector(".st-key-presented"), charts: figures.length, share: room.height / innerHeight,
+    texts: [...texts], headline, charts: figures.length, presented: !!main.querySelector(".st-key-presented"),
+    share: room.height / innerHeight,
     smallest: Math.min(...drawn.map((text) => parseFloat(getComputedStyle(text).fontSize))),
     cut: drawn.filter(outside).map((text) => text.textContent),
     covered: room.bottom > bar.getBoundingClientRect().top + 1,
