@@ -30,18 +30,17 @@ _door = component("class_door", js=(_HERE / "class_door.js").read_text(encoding=
 
 def _read(text: str) -> str:
     """Return the code of a class that is open, in large letters; behind it, of who leads the class, its key."""
-    code, dash, key = text.partition("-")
-    classroom = REGISTER.find(code)
     if not text:
         return text
+    code, dash, key = text.partition("-")
+    classroom = REGISTER.find(code)
     if classroom is None:
         raise ParameterError(f"no class that is open has this code, got {text[:40]!r}")
     return classroom.code + dash + key[:_LONGEST]
 
 
-CODE: Setting[str] = Setting(
-    "class", "Class", "", _read, str, only_here=True, opens={"tab": "quiz", "lqn": "class"}
-)  # fmt: skip
+_OPENS = {"tab": "quiz", "lqn": "class"}
+CODE: Setting[str] = Setting("class", "Class", "", _read, str, only_here=True, opens=_OPENS)
 
 
 @dataclass(frozen=True)
@@ -86,16 +85,15 @@ def place() -> Place | None:
 
 def _come_in() -> None:
     """Take the reader to where they were, or to the next free seat."""
+    door = st.session_state.get("class_door")  # gone where the page is left at this moment
     code, _, key = CODE.value().partition("-")
-    classroom, door = (
-        REGISTER.find(code),
-        st.session_state.get("class_door"),
-    )  # gone where the page is left at this moment
-    here: Place | None = st.session_state.get(_PLACE)
-    if classroom is None or door is None or (here and here.classroom is classroom):
+    classroom, here = REGISTER.find(code), st.session_state.get(_PLACE)
+    if door is None or (here and here.classroom is classroom):
         return
     held = str(door["held"])[:_LONGEST]
-    CODE.put(code)
+    CODE.put(code if classroom else "")
+    if classroom is None:
+        return
     if classroom.is_led_by(key) or classroom.is_led_by(held):
         st.session_state[_PLACE] = Place(classroom, None)
     elif seat := classroom.join(held):

@@ -185,6 +185,15 @@ def test_a_code_of_no_class_is_refused_and_the_quiz_can_be_used(open_page, code)
     assert page.charts
 
 
+def test_a_class_that_ends_at_the_door_leaves_the_quiz(lesson):
+    page = lesson.open_page("mechanism_lab", **{"class": lesson.code})
+    assert "on their way" in page.words
+    lesson.room.end()
+    page = knock(page, "")
+    assert page.charts
+    assert "class=" + lesson.code not in page.links["address"]
+
+
 @pytest.mark.parametrize("held", [None, 7, ["x"], {"a": 1}, "x" * 10_000, "\ud800"])
 def test_whatever_a_browser_says_that_it_kept_it_gets_a_seat(lesson, held):
     assert "You are student 1" in lesson.come(held).words
