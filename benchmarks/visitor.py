@@ -27,7 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 FIRST = "overview"  # has no name in the address
 LONGEST = 120  # seconds for one answer
 POLL = 0.5  # as pages/shared/jobs.py has it
-WIDGETS = ("slider", "number_input", "button_group", "bidi_component", "button", "file_uploader")
+WIDGETS = ("text_input", "slider", "number_input", "button_group", "bidi_component", "button", "file_uploader")
 
 
 @dataclass
@@ -95,6 +95,19 @@ class Visitor:
             if widget.kind == "button" and widget.told.label == label:
                 return await self._send(widget, WidgetState(id=widget.told.id, trigger_value=True))
         return None
+
+    def type(self, text: str) -> None:
+        """Type into every field for a text in sight; a form sends it with its button."""
+        for widget in self.widgets.values():
+            if widget.kind == "text_input":
+                self.values[widget.told.id] = WidgetState(id=widget.told.id, string_value=text)
+
+    async def tell(self, part: str, name: str, value: object) -> float:
+        """Let the component whose content holds this part tell something, as its script does."""
+        widget = next(
+            each for each in self.widgets.values() if each.kind == "bidi_component" and part in each.told.json
+        )
+        return await self._send(widget, _told(widget, name, value))
 
     async def upload_and_drop(self, name: str, content: bytes) -> None:
         """Give a file to the uploader in sight, take it away again, and close the table that it held."""
@@ -182,8 +195,7 @@ class Visitor:
             data = json.loads(told.json)
             at = min(range(len(data["steps"])), key=lambda at: abs(data["steps"][at] - data["value"]))
             value = data["steps"][_beside(at, up, len(data["steps"]))]
-            event = {"event": "told", "value": {"value": value, "count": data["heard"] + 1}}
-            state = WidgetState(id=_make_trigger_id(told.id, "events"), json_trigger_value=json.dumps([event]))
+            state = _told(widget, "told", {"value": value, "count": data["heard"] + 1})
         else:
             return None
         return state
@@ -203,6 +215,11 @@ class Visitor:
             body = first.encode() + content + b"\r\n--edge--\r\n"
         method = "DELETE" if content is None else "PUT"
         urllib.request.urlopen(urllib.request.Request(self.address + place, body, head, method=method)).close()
+
+
+def _told(widget: Widget, name: str, value: object) -> WidgetState:
+    event = json.dumps([{"event": name, "value": value}])
+    return WidgetState(id=_make_trigger_id(widget.told.id, "events"), json_trigger_value=event)
 
 
 def _beside(at: int, up: int, number: int) -> int:

@@ -56,5 +56,15 @@ PAGE = Page(
         Section("quiz", "Quiz", ask=quiz.ask, own=quiz.OWN, dial="question"),
     ),
     of_scenario=False,  # a lecture has its own settings, which begin at the reader's
-    stops=("worlds", "run", "coins", "choose", "which", "proof", "traps"),  # made for a talk, all of it
+    stops=(
+        "worlds",
+        "run",
+        "coins",
+        "choose",
+        "which",
+        "proof",
+        "traps",
+        "refute",
+        "quiz",
+    ),  # made for a talk, all of it
 )

@@ -1,6 +1,6 @@
 """What was answered in the quiz, in this session alone: the fields, what was typed, and how many answers were right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -8,6 +8,7 @@ import streamlit as st
 from par_core.errors import ParameterError
 from par_core.lab.quiz import Question
 from par_core.questions.glossary import explain
+from par_core.questions.mechanism_lab.quiz import hints
 
 
 def is_told(question: Question, *, right: bool = True) -> bool:
@@ -20,22 +21,35 @@ def offer_answer(question: Question) -> None:
     st.button("Show the answer", on_click=_memory(question).update, kwargs={"shown": True})
 
 
-def fields(question: Question) -> None:
-    """Draw the fields for the answer, and what became of what was typed."""
+def give_right(question: Question) -> None:
+    """In a callback: note that a question was answered right before, where the session began anew."""
+    _memory(question)["right"] = True
+
+
+def tries(question: Question) -> int:
+    """Return how many wrong answers were given."""
+    return int(_memory(question).get("wrong", 0))
+
+
+def fields(question: Question, heard: Callable[[bool], object]) -> None:
+    """Draw the fields for the answer, what became of what was typed, and a hint for each wrong answer; whether it is right is `heard`."""
     with st.form(f"quiz_{question.key}", border=False):
         for name, label in question.labels.items():
             key, typed = _field(question, name), _memory(question).get(name, "")
             st.session_state.setdefault(key, typed)  # Streamlit forgets a field that was not drawn for a while
             st.text_input(label, key=key, help=explain("quiz_answer"), autocomplete="off")
-        st.form_submit_button("Check", on_click=_check, args=(question,))
+        st.form_submit_button("Check", on_click=_check, args=(question, heard))
     wrong = _memory(question).get("verdicts")
     if wrong is not None and not (wrong and "shown" in _memory(question)):
         (st.info if wrong else st.success)("  \n".join(wrong) or "Right.")
+    if not is_told(question):
+        for hint in hints(question)[: tries(question)]:
+            st.markdown(f"**Hint:** {hint}")
 
 
-def _check(question: Question) -> None:
+def _check(question: Question, heard: Callable[[bool], object]) -> None:
     """Note what was typed and whether it is right; what is not yet is named where several numbers are asked for."""
-    memory, verdicts = _memory(question), []
+    memory, verdicts, is_number = _memory(question), [], True
     for name, label in question.labels.items():
         memory[name] = st.session_state[_field(question, name)]
         of = f"{label.split(',')[0]}: " if len(question.labels) > 1 else ""
@@ -45,10 +59,16 @@ def _check(question: Question) -> None:
             if not question.accepts(name, memory[name]):
                 verdicts.append(f"{of}not yet." if of else "Not yet.")
         except ParameterError:
+            is_number = False
             verdicts.append(f"{of}no number such as {example}." if of else f"Write a number such as {example}.")
     memory["verdicts"] = verdicts
-    if not verdicts and "shown" not in memory:
+    if "shown" in memory or not is_number:
+        return
+    if not verdicts:
         memory["right"] = True
+    elif "right" not in memory:
+        memory["wrong"] = tries(question) + 1
+    heard(not verdicts)
 
 
 def score(questions: Sequence[Question], *, at_end: bool) -> None:

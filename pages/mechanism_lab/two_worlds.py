@@ -20,12 +20,13 @@ DIALS = lab_settings.DIALS | {"published": ANSWER}
 
 
 def ask(scenario: Scenario) -> TwoWorlds:
-    first = st.container()
-    epsilon, noise = choose_epsilon(), choose_noise()
+    epsilon = choose_epsilon()
+    place = st.container()
+    noise = choose_noise()
     prior = controls.number(PRIOR, hint=explain("lab_prior"), step=0.05)
     question = TwoWorlds(scenario, epsilon, **noise, published=ANSWER.value(), prior=prior, fails=FAILS.value())
     stops = question.answer().found.stops  # those of the noise
-    with first:
+    with place:
         return replace(question, published=dial(ANSWER, hint=explain("lab_answer"), steps=stops))
 
 

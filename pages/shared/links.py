@@ -60,6 +60,7 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     if not raw or raw in session["_address_ours"]:
         return
     _remember(raw)
+    raw = {key: [text] for each in settings if any(raw.get(each.key, ())) for key, text in each.opens.items()} | raw
     session.pop("_address_notices_at", None)
     known = (VERSION, OF_PLANS)
     version = next((each for each in raw.get(_VERSION_KEY, ()) if each not in known), VERSION)
@@ -144,9 +145,9 @@ def publish_again(part: str) -> None:
 def _written() -> dict[str, Any]:
     session = st.session_state
     settings, page = session["_address_settings"]
-    present = [(setting, value) for setting, value in keep(settings) if _is_told(setting)]
-    every = {setting.key: setting.write(value) for setting, value in present}
-    changed = {setting.key: every[setting.key] for setting, value in present if value != setting.opens_on}
+    present = [(setting, value) for setting, value in keep(settings) if _is_told(setting) or setting.only_here]
+    every = {setting.key: setting.write(value) for setting, value in present if not setting.only_here}
+    changed = {setting.key: setting.write(value) for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: _version(), **changed} if changed else {}
     _remember({key: [value] for key, value in address.items()})
     session["_address_full"] = urlencode({_VERSION_KEY: _version(), **every})
@@ -190,7 +191,9 @@ def _version() -> str:
 
 
 def _is_told(setting: Setting[Any]) -> bool:
-    return not (setting.only_read or (setting.only_where_set and setting.value() == setting.default))
+    return not (
+        setting.only_read or setting.only_here or (setting.only_where_set and setting.value() == setting.default)
+    )
 
 
 def _remember(address: dict[str, list[str]]) -> None:

@@ -25,6 +25,8 @@ def draw(section: Section, answer: Answer | None) -> None:
     """Draw the row; only in a reader's view, a presenter has no use for it."""
     here, page = links.here()
     decides = not section.ask or page == _DECIDE
+    if answer and answer.question.passing:
+        answer = None
     if not decides and not answer:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):

@@ -5,7 +5,7 @@ address after the run; pages never touch the address themselves.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
@@ -44,6 +44,10 @@ class Setting(Generic[Value]):
     is_text: bool = False  # what a reader types as they like; no file of theirs holds it
     only_where_set: bool = False  # in a link: an older server need not know it
     only_read: bool = False  # from links, which earlier versions wrote: it is typed about a table of the reader's own
+    only_here: bool = False  # in the address of this browser alone: nothing that is copied or taken away holds it
+    opens: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what an address that names it says too, unless it says otherwise
     follows: Callable[[Scenario], Value] | None = None
     scenario: Callable[[], Scenario] = lambda: seen_scenario()  # that it follows
 

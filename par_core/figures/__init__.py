@@ -4,6 +4,7 @@ from par_core.public_names import listed, modules
 
 __all__ = [
     "budget_minimiser",
+    "class_progress",
     "compared_budgets",
     "composition",
     "decide",

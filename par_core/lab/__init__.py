@@ -7,6 +7,7 @@ __all__ = [
     "best_of_runs",
     "choose_one",
     "clamping",
+    "classroom",
     "coins",
     "float_noise",
     "loss_walk",

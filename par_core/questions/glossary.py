@@ -180,10 +180,10 @@ _WORDS = {
     "quiz_question": "Twelve questions, in any order.",
     "quiz_answer": "A number, with a point or a comma: 0.36, 36 % and 0,36 are the same share. "
     "Within 1 % counts as right: three digits will do.",
-    "quiz_numbers": "Yours follow ε and δ of your settings. A class gives each student others.",
-    "quiz_class": "The same seed gives the same numbers: it is in the link that a class gets.",
+    "quiz_numbers": "Yours follow ε and δ of your settings. In a class each student gets others.",
+    "quiz_class": "The same seed gives the same numbers, for practice without a lesson.",
     "quiz_student": "Drawn for you, 1 to 40, and kept in your links. No two students get the same numbers in a question.",
-    "quiz_teaches": "Shows the answer sheet, and leaves the student out of the link that you copy.",
+    "quiz_class_opened": "Students come in by a QR code or a short link. You see how many are where, without names; nothing is stored.",
     "noise_compared": "Laplace noise grows with how far one person moves all numbers in L1, Gaussian noise with how far in L2, which is "
     "less where many move a little. Only Gaussian noise needs δ.",
     "wish_error": "In 95 of 100 releases a published number is off by no more than this, in the unit of the answer.",

@@ -82,6 +82,11 @@ class Question:
         return self
 
     @property
+    def passing(self) -> bool:
+        """Whether it is of a moment, or of numbers that are one reader's alone: then there is no file to take along."""
+        return False
+
+    @property
     def dials(self) -> tuple[str, ...]:
         """The fields that a dial may move at once: so quick is the answer."""
         return "epsilon", "scenario.epsilon0"

@@ -61,7 +61,9 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout
 # What `expect` would wait for in the page as well: each look in vain would cost it a list of all that a screen reader hears.
 IDLE = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning" """
 TITLED = "(title) => document.querySelector('h1')?.textContent.trim() === title"
-SAYS = r"""(words) => document.querySelector('[data-testid="stMain"]')?.textContent.replace(/\s/g, " ").includes(words)"""
+SAYS = (
+    r"""(words) => document.querySelector('[data-testid="stMain"]')?.textContent.replace(/\s/g, " ").includes(words)"""
+)
 # There is a chart that can be seen, and each of those is drawn; a closed tab keeps charts that cannot be seen.
 ALL_DRAWN = """
 () => {

@@ -23,6 +23,7 @@ STOP = """
     range.selectNodeContents(node);
     if (!node.data.trim() || !range.getBoundingClientRect().width || parent.closest("figure, style, script")) continue;
     if (bar.contains(parent) || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent.closest(".st-key-presented")) continue; // of the quiz: what else has to be known
     if (!parent.closest('[class*="st-key-controls"]')) texts.add((parent.closest("h2") ?? parent).textContent);
   }
   const headline = [...main.querySelectorAll("h2")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
@@ -32,7 +33,8 @@ STOP = """
     return box.left < room.left - 1 || box.right > room.right + 1 || box.top < room.top - 1 || box.bottom > room.bottom + 1;
   };
   return {
-    texts: [...texts], headline, charts: figures.length, share: room.height / innerHeight,
+    texts: [...texts], headline, charts: figures.length, presented: !!main.querySelector(".st-key-presented"),
+    share: room.height / innerHeight,
     smallest: Math.min(...drawn.map((text) => parseFloat(getComputedStyle(text).fontSize))),
     cut: drawn.filter(outside).map((text) => text.textContent),
     covered: room.bottom > bar.getBoundingClientRect().top + 1,
@@ -104,7 +106,7 @@ def is_one_sentence_and_one_picture(seen):
     return (
         seen["texts"] == seen["headline"]
         and len(seen["headline"]) == seen["charts"] == 1
-        and seen["share"] >= 0.6  # the chart takes the height that is left
+        and seen["share"] >= 0.6 - 0.05 * seen["presented"]  # the chart takes the height that is left
         and seen["smallest"] >= 14
         and not seen["cut"]
         and not seen["covered"]

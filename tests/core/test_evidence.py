@@ -82,6 +82,8 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.plan.plan_scenario.PlanScenario": "what is asked for",
     "par_core.decision.kinds.Number": "part of a wish, before it is made",
     "par_core.decision.kinds.Kind": "a wish, before it is made",
+    "par_core.lab.classroom.Progress": "counts of a class, told as they are",
+    "par_core.lab.classroom.Seat": "a place in a class",
     "par_core.lab.questions.Kind": "a question, before it is asked",
     "par_core.sampling.pair_queries.CountOf": "a question",
     "par_core.sampling.pair_queries.SumOf": "a question",

@@ -14,13 +14,17 @@ import pytest
 from par_core import questions
 from par_core.audit.outputs import try_on
 from par_core.errors import ParameterError
+from par_core.lab.classroom import Progress
 from par_core.lab.loss_walk import walk
+from par_core.lab.quiz import lecture, of_student
 from par_core.lab.refute_claim import releases, try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.lab.which_mechanism import crossing
 from par_core.mechanisms import NOISES
 from par_core.questions.blocks import File, More
+from par_core.questions.mechanism_lab.class_progress import ClassProgress
+from par_core.questions.mechanism_lab.quiz import hints
 from par_core.questions.mechanism_lab.refute_claim import COLUMNS
 from par_core.questions.report import report
 from par_core.randomness import seeded
@@ -527,3 +531,33 @@ def test_an_audience_sees_how_far_the_quiz_is():
     shown = told(questions.QuizQuestion, number=3, whose="lecture", answered=False, for_audience=True)
     assert shown.headline.startswith("3 of 12: Laplace noise")
     assert shown.own == ["presented", "picture"]
+
+
+@pytest.mark.parametrize("number", range(1, 13))
+def test_the_hints_of_a_question_are_short_and_do_not_hold_its_answers(number):
+    question = lecture()[number - 1]
+    for text in hints(question):
+        numbers = [float(each.replace(",", "")) for each in re.findall(r"\d[\d,]*(?:\.\d+)?", text)]
+        for right in question.answers.values():
+            assert right.value not in numbers, text
+            assert not any(
+                abs(each / right.value - 1) < 0.01 for each in numbers if each not in question.given.values()
+            )
+    for student in range(1, 41):
+        first, second = hints(of_student(5, student)[number - 1])
+        assert first != second
+        for text in (first, second):
+            assert len(words(text)) <= 45, text
+            assert not re.search(r"[{}]|e-0", text), text
+
+
+def test_a_class_is_told_in_counts_alone():
+    counted = Progress(3, (1, *[0] * 11), (2, *[0] * 11), (5, *[0] * 11))
+    shown = told(ClassProgress, counted=counted)
+    assert shown.headline == "3 came in, with 2 right answers"
+    assert "Question 1 has the most wrong answers: 5." in shown.words
+    assert [shown.chart.curve(name)[1][0] for name in ("right", "tried", "not begun")] == [2, 1, 0]
+    assert "question 1: 2 right, 1 tried" in shown.chart.alt
+    nobody = told(ClassProgress, counted=Progress(0, *[(0,) * 12] * 3))
+    assert nobody.headline == "The class is open: nobody has come in yet"
+    assert "wrong" not in nobody.words

@@ -23,6 +23,7 @@ from par_core.claims.theorems import fates
 from par_core.composition import compare, compose_votes
 from par_core.cost import CostModel, curve
 from par_core.figures import (
+    class_progress,
     empirical_audit,
     explicit_risk,
     lab_best_of_runs,
@@ -250,6 +251,7 @@ LAB |= {
     "best of several": lambda: lab_best_of_runs.best_of(best_of_runs.best_of(EPSILON0, 10)),
     "two tables": lambda: lab_sensitivity.pair(sensitivity.exercise(2).shown, title="Two neighbouring tables"),
     "walks": lambda: lab_loss_walk.walks(loss_walk.walk("laplace", EPSILON0, 20)),
+    "a class": lambda: class_progress.progress(30, (4, *[0] * 11), (20, *[1] * 11)),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }
 ALL = FIGURES | PLANNED | AUDITED | CHECKED | CARDS | LAB | PROOF_AND_TRAPS

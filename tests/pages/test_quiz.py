@@ -1,11 +1,8 @@
 """The quiz of the mechanism lab: asked, answered, explained; for a reader alone, an audience and a class."""
 
-import io
 import json
-import re
 from urllib.parse import parse_qsl
 
-import pandas as pd
 import pytest
 
 from pages.mechanism_lab import quiz as quiz_page
@@ -14,6 +11,7 @@ from pages.shared.navigation import PAGES
 from pages.shared.settings import scenario_settings
 from par_core.lab import quiz
 from par_core.questions import QuizQuestion
+from par_core.questions.mechanism_lab.quiz_words import WORDS
 from par_core.scenario import Scenario
 from tests.shown import Story
 
@@ -32,11 +30,6 @@ def answer(page, *texts):
     for field, text in zip(page.app.main.text_input, texts, strict=True):
         field.set_value(text)
     return page.press("Check")
-
-
-def teach(page):
-    page.app.toggle(key="lqt").set_value(True)
-    return page.run()
 
 
 def linked(page, which):
@@ -81,6 +74,18 @@ def test_of_several_numbers_it_is_said_which_is_not_right(open_quiz):
     first, second = verdict(page).split("  \n")
     assert first.startswith("Its standard deviation: no number")
     assert second == "ε of each answer: not yet."
+
+
+def test_each_wrong_answer_brings_a_hint_and_what_is_no_number_none(open_quiz):
+    first, second = WORDS["grade"].hints[0], "Compute 40 · 90 − 39 · 91."
+    page = answer(open_quiz(lqn="lecture"), "none")
+    assert "Hint" not in page.words
+    page = answer(page, "50")
+    assert f"Hint: {first}" in page.words
+    assert second not in page.words
+    page = answer(page, "52")
+    assert f"Hint: {second}" in page.words
+    assert "Hint" not in answer(page, "51").words
 
 
 def test_an_answer_that_was_shown_does_not_count(open_quiz):
@@ -143,33 +148,10 @@ def test_who_opens_a_class_link_gets_a_variant_of_their_own_and_keeps_it(open_qu
     assert again.number("lqs").value == 17, "a link names the variant"
 
 
-def test_only_who_teaches_sees_the_answers_and_their_link_leaves_the_student_open(open_quiz, files):
-    page = open_quiz(lqn="class", lqc=7)
-    assert "csv_quiz_sheet" not in files
-    assert page.number("lqs").value >= 1
-    teach(page)
-    assert "csv_quiz_sheet" in files
-    handed_out = linked(page, "full")
-    assert (handed_out["lqs"], "lqt" in handed_out) == ("0", False)
-    files.clear()
-    student = open_quiz(**handed_out)
-    assert "csv_quiz_sheet" not in files
-    assert student.number("lqs").value >= 1
-    assert not student.warnings
-
-
-def test_the_answers_of_the_sheet_are_right_on_the_page(open_quiz, files):
+def test_numbers_of_a_class_without_a_lesson_come_without_its_answers(open_quiz, files):
     page = open_quiz(lqn="class", lqc=7, lqs=5)
-    teach(page)
-    made = files["csv_quiz_sheet"]()
-    sheet = pd.read_csv(io.StringIO(made), comment="#", dtype=str).set_index("student")
-    assert len(sheet) == 40
-    assert "lqc=7" in made
-    page = open_quiz(lqn="class", lqc=7, lqs=5)
-    for number in RIGHT:
-        cells = sheet.loc["5", [each for each in sheet if re.match(rf"{number}[abc]? ", each)]]
-        assert verdict(answer(page.turn("lq", number), *cells)) == "Right.", number
-    assert "12 of 12 right" in page.words
+    assert asked(5, 1) in page.words
+    assert "csv_quiz_sheet" not in files
 
 
 # --- before an audience ----------------------------------------------------------------------------------------------

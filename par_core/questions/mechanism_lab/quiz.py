@@ -23,6 +23,11 @@ from par_core.rounding import small
 WHOSE = {"mine": "Mine", "lecture": "Lecture’s", "class": "Class"}
 
 
+def hints(question: lab.Question) -> tuple[str, ...]:
+    """Return what helps with a question, in the order in which it is told: a thought first, then the way without its result."""
+    return tuple(told(each, _plain(question)) for each in WORDS[question.key].hints)
+
+
 @dataclass(frozen=True, repr=False)
 class QuizQuestion(DeltaQuestion):
     """What is asked in the quiz, and what is right?"""
@@ -33,6 +38,7 @@ class QuizQuestion(DeltaQuestion):
     student: int = 1
     answered: bool = True  # so that the answer is told
     for_audience: bool = False
+    in_class: bool = False  # one that is open: who has its seed could compute the answers of everybody
 
     ranges: ClassVar = {
         "number": Range("Question", 1, len(WORDS)),
@@ -45,7 +51,11 @@ class QuizQuestion(DeltaQuestion):
     @property
     def unread(self) -> tuple[str, ...]:
         others = [*["epsilon", "noise_delta"] * (self.whose != "mine"), *["seed", "student"] * (self.whose != "class")]
-        return (*super().unread, "answered", "for_audience", *others)
+        return (*super().unread, "answered", "for_audience", "in_class", *others)
+
+    @property
+    def passing(self) -> bool:
+        return self.in_class
 
     @property
     def questions(self) -> tuple[lab.Question, ...]:
@@ -87,13 +97,13 @@ class QuizAnswer(ToyAnswer[QuizQuestion, lab.Question]):
     @property
     def detail(self) -> Words:
         """What else has to be known."""
-        return Sentence(told(WORDS[self.found.key].detail, self._plain))
+        return Sentence(told(WORDS[self.found.key].detail, _plain(self.found)))
 
     @property
     def explanation(self) -> Words:
         """Why the answers are right, with their numbers and what these are worth."""
         template = WORDS[self.found.key].explanation
-        values = {**self.found.explained, **self.found.answers, **self._plain}
+        values = {**self.found.explained, **self.found.answers, **_plain(self.found)}
         return Sentence(
             template, **{name: each for name, each in values.items() if re.search(rf"{{{name}\b", template)}
         )
@@ -103,7 +113,7 @@ class QuizAnswer(ToyAnswer[QuizQuestion, lab.Question]):
 
     def story(self) -> Iterator[Block]:
         question = self.question
-        words = told(WORDS[self.found.key].asked, self._plain)
+        words = told(WORDS[self.found.key].asked, _plain(self.found))
         if question.for_audience:
             yield Headline(f"{question.number} of {len(WORDS)}: {words}")
             yield Own("presented")
@@ -118,11 +128,10 @@ class QuizAnswer(ToyAnswer[QuizQuestion, lab.Question]):
             yield self.explanation
             yield Own("link")
 
-    @property
-    def _plain(self) -> dict[str, Any]:
-        plain = {
-            **self.found.given,
-            **{name: each for name, each in self.found.explained.items() if not isinstance(each, Quantity)},
-        }
-        told_as = {name: int(value) if value == int(value) else value for name, value in plain.items()}
-        return {**told_as, **({"delta_told": small(plain["delta"])} if "delta" in plain else {})}
+
+def _plain(question: lab.Question) -> dict[str, Any]:
+    """Return the numbers of a question that are no answers, by name."""
+    explained = {name: each for name, each in question.explained.items() if not isinstance(each, Quantity)}
+    plain = {**question.given, **explained}
+    told_as = {name: int(value) if value == int(value) else value for name, value in plain.items()}
+    return {**told_as, **({"delta_told": small(plain["delta"])} if "delta" in plain else {})}
