@@ -118,7 +118,10 @@ def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
     if len(offs) == 1:
         return f"95 times in 100, each number is within {within(plan.releases[0], known[0])} of the true one."
     missing = " Where it is not known, ask the publisher." if len(known) < len(offs) else ""
-    return f"95 times in 100, each number is no further off than the table below says.{missing}"
+    ranks = ""
+    if any(each.shape.is_selection for each in plan.releases):
+        ranks = " A rank is a row of the data, rounded as the number is, that lies between it and the true one."
+    return f"95 times in 100, each number is no further off than the table below says.{ranks}{missing}"
 
 
 def often(plan: Plan) -> str:
