@@ -315,3 +315,6 @@ def test_a_median_is_off_by_rows_and_chosen_not_blurred():
     assert "at most 196 rows of the data, rounded as the number is, lie between it and the true one" in said
     assert PermuteAndFlip.name in said
     assert "A computer adds noise" not in said
+    beside = PublicLabel(replace(scenario, plan=(median, Release(CountsShape(4)))), **TEXTS).answer().label()
+    assert "A rank is a row of the data, rounded as the number is, that lies between it and the true one." in beside
+    assert "A rank is" not in said

@@ -121,7 +121,11 @@ def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
         off = within(plan.releases[0], known[0])
         return f"In 95 of 100 cases a number is within {off} of the true one; in the other 5 it is further off."
     missing = " Where it is not known, ask the publisher." if len(known) < len(offs) else ""
-    return f"In 95 of 100 cases a number is no further off than the list below says; in the other 5 it is further off.{missing}"
+    ranks = ""
+    if any(each.shape.is_selection for each in plan.releases):
+        ranks = " A rank is a row of the data, rounded as the number is, that lies between it and the true one."
+    off = "In 95 of 100 cases a number is no further off than the list below says; in the other 5 it is further off."
+    return off + ranks + missing
 
 
 def often(plan: Plan) -> str:
