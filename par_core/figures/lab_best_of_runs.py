@@ -23,8 +23,8 @@ def best_of(found: BestOfRuns) -> Drawing:
         style.reference(numbers, np.full(len(numbers), found.epsilon0), "guess: as one run"),
         style.exact(numbers, found.levels_random[shown], "random number of runs", which=1),
         style.exact(numbers, found.levels_fixed[shown], "fixed number of runs"),
-        style.setting(found.runs, found.fixed, f"ε = {amount(found.fixed, 4)}", name="your runs"),
-        style.setting(found.runs, found.random, f"ε = {amount(found.random, 4, toward='up')}", legend=False),
+        style.setting(found.runs, found.fixed, f"ε = {amount(found.fixed, toward='up')}", name="your runs"),
+        style.setting(found.runs, found.random, f"ε = {amount(found.random, toward='up')}", legend=False),
     )
     drawing.set_x(range=[0.5, float(numbers[-1]) + 0.5])
     drawing.set_y(range=[0.0, 1.1 * float(found.levels_fixed[shown][-1])])

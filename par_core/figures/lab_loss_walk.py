@@ -16,7 +16,7 @@ from par_core.rounding import amount
 def walks(found: LossWalk) -> Drawing:
     """Draw all walks, those that end above the level over the others, and the curves that tell where walks go."""
     drawing = Drawing(
-        title=f"{found.noise} noise for ε = {amount(found.epsilon0, 4)}, release after release",
+        title=f"{found.noise[:1].upper()}{found.noise[1:]} noise for ε = {amount(found.epsilon0, 4)}, release after release",
         x="Number of releases",
         y="Privacy losses added up (compare: privacy level ε)",
     )

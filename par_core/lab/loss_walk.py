@@ -94,7 +94,9 @@ def walk(kind: str, epsilon0: float, releases: int, *, delta: float = 1e-5, seed
     aim = check_number("delta", delta, at_least=1e-15, at_most=0.5)
     noise = NOISES[kind].for_epsilon(level, sensitivity=1, delta=aim)
     together = compose([noise], [number])
-    at, counted = (np.unique(np.linspace(0, number, stops).round().astype(int)) for stops in (_STOPS, _CURVE_STOPS))
+    at = np.unique(np.linspace(0, number, _STOPS).round().astype(int))
+    # Closest at the beginning, where the level bends.
+    counted = np.unique((number * np.linspace(0, 1, _CURVE_STOPS) ** 2).round().astype(int))
     walks = _walks(noise, check_integer("seed", seed, at_least=0))[:, at]
     levels = np.array([_level(noise, each) for each in counted.tolist()])
     drift = _mean_loss(noise)
@@ -137,7 +139,8 @@ def _level(noise: Noise, releases: int) -> float:
         levels = np.linspace(low, high, 100)
         first = int(np.argmax(np.append(exceeds(levels[:-1]), 0.0) <= SHARE))
         low, high = levels[max(first - 1, 0)], levels[first]
-    return float(high)
+    near = np.array([float(f"{high:.6g}")])  # where losses have steps, the level is one of them, and not a little above
+    return float(near[0] if exceeds(near)[0] <= SHARE else high)
 
 
 def _exceeds(noise: Noise, releases: int) -> Callable[[_Floats], _Floats]:

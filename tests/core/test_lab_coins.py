@@ -94,3 +94,10 @@ def binned(said, chance):
 def test_the_same_people_are_asked_at_every_level():
     assert {coins.draw(0.3, 1234, epsilon=each, seed=5).have for each in LEVELS} == {370}
     assert coins.draw(0.3, 1234, epsilon=1.0, seed=5) == coins.draw(0.3, 1234, epsilon=1.0, seed=5)
+
+
+def test_counted_in_people_the_error_of_coins_grows_with_root_n_and_that_of_a_curator_stays():
+    one, four = (coins.errors(0.3, people, epsilon=1.0) for people in (10_000, 40_000))
+    assert four.people_local / one.people_local == pytest.approx(2.0, rel=0.02)
+    assert four.people_curator == pytest.approx(math.log(20), rel=1e-9)
+    assert one.people_curator == pytest.approx(math.log(20), rel=1e-9)

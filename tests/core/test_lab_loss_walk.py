@@ -57,7 +57,7 @@ def test_the_level_of_discrete_laplace_noise_is_that_of_a_binomial_number():
     for releases in (1, 2, 10, 30, 100):
         gains = stats.binom(releases, truth)
         level = 0.5 * (2 * min(k for k in range(releases + 1) if gains.sf(k) <= SHARE) - releases)
-        assert walk("discrete-laplace", 0.5, releases).level == pytest.approx(max(level, 0.0), abs=1e-3)
+        assert walk("discrete-laplace", 0.5, releases).level == pytest.approx(max(level, 0.0), rel=1e-12)
 
 
 @every_noise
