@@ -57,26 +57,25 @@ def _fields(at: int) -> None:
             help=explain("mechanism"),
             on_change=then(lambda: plan.change(at, mechanism=session[kind])),
         )
-    with st.container(horizontal=True):
-        st.number_input(
-            "Largest error that will do" + ", in ranks" * release.shape.is_selection,
-            1e-9,
-            1e12,
-            value=None,
-            format="%.10g",
-            key=error,
-            placeholder="No wish",
-            help=explain("wished_error"),
-            on_change=then(lambda: plan.wish(at, session[error])),
-        )
-        st.number_input(
-            "How often",
-            1,
-            1_000_000,
-            key=times,
-            help=explain("releases"),
-            on_change=then(lambda: plan.change(at, times=session[times])),
-        )
+    st.number_input(
+        "Largest error that will do" + ", in ranks" * release.shape.is_selection,
+        1e-9,
+        1e12,
+        value=None,
+        format="%.10g",
+        key=error,
+        placeholder="No wish",
+        help=explain("wished_error"),
+        on_change=then(lambda: plan.wish(at, session[error])),
+    )
+    st.number_input(
+        "How often",
+        1,
+        1_000_000,
+        key=times,
+        help=explain("releases"),
+        on_change=then(lambda: plan.change(at, times=session[times])),
+    )
     if release.shape.is_pair(scenario_setting("neighbours").value()):
         guess = f"_guess_{at}"
         session[guess] = release.size

@@ -190,12 +190,19 @@ def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
         "epsilon": _level(weakest, f"Release {weakest.at + 1} has {level}" if number > 1 else level),
     }
     with suppress(ParameterError):  # a mean over a private number of rows of which nobody has guessed it
-        off = (off_in_words(each, error(scenario.whole.error(at))) for at, each in enumerate(scenario.plan))
-        each = "; ".join(f"release {at} is within {far.removeprefix('±')}" for at, far in enumerate(off, start=1))
-        said["accuracy"] = f"{each[0].upper()}{each[1:]} in 95 of 100 releases.", "answered"
+        each = "; ".join(_within(scenario, at) for at in range(number))
+        said["accuracy"] = f"In 95 of 100 releases {each}.", "answered"
     with suppress(ParameterError, InfeasibleError):
         said["total"] = _spent(total(scenario))
     return said
+
+
+def _within(scenario: PlanScenario, at: int) -> str:
+    release = scenario.plan[at]
+    far = off_in_words(release, error(scenario.whole.error(at))).removeprefix("±")
+    if release.size is None or not release.shape.is_pair(scenario.neighbours):
+        return f"release {at + 1} is within {far}"
+    return f"release {at + 1} is within {far} if at least {release.size:,} rows are averaged"
 
 
 def _level(scenario: Scenario, level: str) -> _Said:

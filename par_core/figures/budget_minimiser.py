@@ -35,14 +35,20 @@ _WIDE = 12.0  # an axis that spans more than this is logarithmic
 
 def budgets(curves: CostCurves, *, own: float, currency: str) -> Drawing:
     """Draw figure 4: the budget against ε for each epsilon0, as published and exact, with the optima of the reader's `own`."""
-    levels0 = ", ".join(f"{curve.epsilon0:g}" for curve in curves.curves)
+    levels0 = ", ".join(f"{amount(curve.epsilon0, 4)}" for curve in curves.curves)
     drawing = _money_drawing(f"Budget for a breach by ε₀ = {levels0} (k = {curves.k})", curves.curves, currency)
     mine = next(curve for curve in curves.curves if curve.epsilon0 == own)
     _add_not_valid(drawing, mine)
     for which, curve in enumerate(curves.curves):
-        drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}", which=which))
+        drawing.add(
+            style.published(curve.epsilon, curve.published, f"published, ε₀ = {amount(curve.epsilon0, 4)}", which=which)
+        )
         exact = style.exact(
-            curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine), basis=MODEL
+            curve.epsilon,
+            curve.exact,
+            f"exact, ε₀ = {amount(curve.epsilon0, 4)}",
+            which=int(curve is not mine),
+            basis=MODEL,
         )
         drawing.add(exact | {"showlegend": len(curves.curves) == 1})
     if len(curves.curves) > 1:
@@ -201,8 +207,8 @@ def _finished(drawing: Drawing, currency: str) -> Drawing:
 
 
 def _add_pair(drawing: Drawing, curve: CostCurve) -> None:
-    drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}"))
-    drawing.add(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", basis=MODEL))
+    drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {amount(curve.epsilon0, 4)}"))
+    drawing.add(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {amount(curve.epsilon0, 4)}", basis=MODEL))
 
 
 def _add_not_valid(drawing: Drawing, curve: CostCurve) -> None:

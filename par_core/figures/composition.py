@@ -319,7 +319,7 @@ def _set_axes(drawing: Drawing, comparison: Comparison, axes: Axes) -> None:
     most = float(comparison.epsilon0 * numbers[-1])
     drawn = np.concatenate([comparison.exact.upper, *(curve.epsilon for curve in comparison.curves)])
     # What lies above basic composition is of no use to anyone, and would press the rest flat.
-    top = min(float(drawn.max()), most)
+    top = min(float(drawn.max()), most) or most  # so small levels spend nothing at all at some δ
     drawing.layout |= {"hovermode": "x unified", "height": 500}
     if axes == "log":
         low = max(float(drawn[drawn > 0].min(initial=top)), 1e-4 * top)

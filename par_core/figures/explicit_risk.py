@@ -37,7 +37,7 @@ def risk_curves(
         ks = ", ".join(str(curve.k) for curve in curves)
         title = f"Published {axis} by dimension, noise with ε₀ = {amount(curves[0].epsilon0, 4)}, k = {ks}"
     else:
-        epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+        epsilon0s = ", ".join(f"{amount(curve.epsilon0, 4)}" for curve in curves)
         title = f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
     drawing = Drawing(title=title, x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
     # All exact curves of one epsilon0 are the same; then the hatched area reaches to it from the boldest claim.
@@ -52,7 +52,7 @@ def risk_curves(
             )
         )
     for which, curve in enumerate(curves):
-        name = f"k = {curve.k}" if by == "k" else f"ε₀ = {curve.epsilon0:g}"
+        name = f"k = {curve.k}" if by == "k" else f"ε₀ = {amount(curve.epsilon0, 4)}"
         drawing.add(style.published(_on(axis, curve.risk), curve.epsilon, f"published, {name}", which=which))
         if which == 0 or by == "epsilon0":
             exact = style.exact(
@@ -164,14 +164,16 @@ def loss_truth(curves: LossCurves, *, own: LossAt) -> Drawing:
 
 def loss_levels(curves: Sequence[LossCurves], *, own: LossAt) -> Drawing:
     """Draw how often the loss of one release exceeds ε, for several ε₀."""
-    epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+    epsilon0s = ", ".join(f"{amount(curve.epsilon0, 4)}" for curve in curves)
     drawing = Drawing(
         title=f"Exact risk of {curves[0].name}, ε₀ = {epsilon0s}",
         x=_EPSILON_AXIS,
         y="Probability that the privacy loss exceeds ε (two-sided)",
     )
     for which, curve in enumerate(curves):
-        drawing.add(style.exact(curve.epsilon, curve.two_sided, f"exact, ε₀ = {curve.epsilon0:g}", which=which))
+        drawing.add(
+            style.exact(curve.epsilon, curve.two_sided, f"exact, ε₀ = {amount(curve.epsilon0, 4)}", which=which)
+        )
     _finish_loss(drawing, own, end=max(float(curve.epsilon[-1]) for curve in curves))
     return drawing
 

@@ -14,7 +14,7 @@ def shares(names: Sequence[str], levels: Sequence[float], errors: Sequence[str],
     """Draw the part of epsilon0 that each release gets as a bar, with its `errors` in words."""
     drawing = Drawing(
         title=f"What each release gets of ε₀ = {amount(epsilon0, 4)}",
-        x="Part of the privacy level ε₀, each time",
+        x="Part of ε₀, each time",
         y="Planned releases",
     )
     places = style.set_rows(drawing, names, least=3)

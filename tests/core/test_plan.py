@@ -23,6 +23,7 @@ from par_core.plan import (
     share_by_wishes,
     totals,
 )
+from par_core.queries.quantile_shape import QuantileShape
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, SumShape
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
@@ -196,6 +197,7 @@ def some_release(rng):
             MeanShape(
                 rng.choice([1, 12]), lower=rng.choice([0.0, -1.5]), upper=rng.uniform(1, 2), chooses=rng.random() < 0.5
             ),
+            QuantileShape(rng.choice([0.5, round(rng.uniform(0.01, 0.99), 3)]), rng.randint(2, 5_000)),
         ]
     )
     return Release(

@@ -147,9 +147,19 @@ def test_duties_speak_of_the_release_that_protects_least():
 
 def test_duties_name_every_release():
     said = {each.key: each.says for each in duties(of(COUNTS, AVERAGE, replace(COSTS, weight=1.5), at=0))}
-    assert said["accuracy"].startswith("Release 1 is within 31; release 2 is within 0.53; release 3 is within")
+    assert said["accuracy"].startswith(
+        "In 95 of 100 releases release 1 is within 31; release 2 is within 0.53 if at least 9,000 rows are averaged; release 3 is"
+    )
     assert said["epsilon"].startswith("Release 3 has ε₀\u00a0=\u00a00.4286")
     assert "1 to 3 rows" in said["unit"]
+
+
+def test_no_number_that_nobody_typed_has_more_than_four_digits():
+    scenario = of(COUNTS, AVERAGE, COSTS)
+    (odds_chart,) = Story(OddsIn100(scenario).answer()).charts.values()
+    assert odds_chart.figure["layout"]["title"]["text"].endswith("at ε₀ = 0.3333")
+    many = of(replace(COUNTS, times=365), replace(OF_NOISE, weight=2.0), COSTS)
+    assert "basic composition 93.55." in Story(MixedReleases(many, None, 9.0).answer()).words
 
 
 def test_shares_that_match_the_wishes_are_proposed_with_the_level_that_meets_them():

@@ -137,6 +137,13 @@ def test_a_whole_plan_takes_the_time_of_its_releases():
     assert found.days[0][0] == DAY + datetime.timedelta(days=math.floor(258 * 3 / 24))
 
 
+def test_a_plan_that_takes_longer_than_the_year_has_no_forecast():
+    long = PlanScenario.of(Scenario(epsilon0=0.4), (Release(CountsShape(8), times=36),))
+    told = texts(asked(*YEAR, scenario=long))
+    assert "At that pace the whole plan is not done this year: nothing is forecast." in told
+    assert "lasts" not in told
+
+
 def test_no_pace_where_nothing_was_spent_this_year_and_no_forecast_beyond_december():
     ledger, plan = Ledger(tuple(YEAR)), COUNTS
     late = datetime.date(2026, 12, 31)

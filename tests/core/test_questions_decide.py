@@ -191,6 +191,8 @@ def test_a_wish_that_no_level_meets_is_named():
     assert headline(*OWN, sensitivity=1e12) == "No ε₀ meets this wish: error"
     assert "Even ε₀ = 50, the largest checked, misses it. (Proven)" in shown(*OWN, sensitivity=1e12).words
     assert "Even ε₀ = 1e-8 misses it. (Proven)" in shown(BeliefWish(0.8, 0.7)).words
+    of_examples = Story(WhichEpsilon0(Scenario(sensitivity=1e12)).answer()).words
+    assert "Even ε₀ = 50, the largest checked, misses the error wish. (Proven)" in of_examples
 
 
 def test_a_million_releases_have_their_levels():

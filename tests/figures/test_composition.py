@@ -197,6 +197,12 @@ def test_the_log_axis_begins_at_what_is_drawn():
     assert math.log10(least) - 0.2 * (high - low) < low < math.log10(least)
 
 
+def test_the_log_axis_stands_where_nothing_is_spent():
+    """Six releases so small are (0, δ)-differentially private."""
+    low, high = drawn(5e-6, 6, axes="log").layout.yaxis.range
+    assert low < math.log10(3e-5) < high
+
+
 # --- plans ------------------------------------------------------------------------------------------------------------
 
 

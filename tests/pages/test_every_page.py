@@ -21,7 +21,7 @@ TITLES = {info.module: info.title for info in PAGES}
 RECORDED = read(CHARTS_FILE)
 # What the values on an axis are; levels, numbers and names have no unit.
 UNITS = (
-    r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|number of|releases|accountant|scenario|database"
+    r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|part of ε₀|number of|releases|accountant|scenario|database"
     r"|candidate|wish|cell|paper|statement|guess"
 )
 

@@ -267,7 +267,12 @@ class BudgetLeftAnswer(Answer):
             ends = goes_on.ends
             end = f"**the budget ends in {ends:%B}**" if ends else "the budget lasts to the end of the year"
             what = "this plan" if self.question.is_plan else "releases of your scenario"
-            yield Sentence(f"{pace} At that pace, with {what}, {end}.", evidence_from=goes_on)
+            goes = f"At that pace, with {what}, {end}."
+            if (
+                self.question.plan.number > 1 and not goes_on.days and not ends
+            ):  # some of its releases are made all the same
+                goes = "At that pace the whole plan is not done this year: nothing is forecast."
+            yield Sentence(f"{pace} {goes}", evidence_from=goes_on)
 
     def _meters(self) -> Iterator[Block]:
         found = self.left

@@ -23,7 +23,7 @@ from par_core.questions.composition.levels import Rows, check, planned
 from par_core.questions.composition.mixed_count import MixedCount, MixedCountAnswer
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.questions.scenario_blocks import only_laplace
-from par_core.rounding import small
+from par_core.rounding import amount, small
 from par_core.scenario import HARDLY_PRIVATE, Scenario
 
 _APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named
@@ -209,7 +209,7 @@ class MixedReleasesAnswer(Answer):
         spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         return Sentence(
             f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "
-            f"δ\u00a0=\u00a0{small(self.question.scenario.delta)}, basic composition {_plain(self.added)}.",
+            f"δ\u00a0=\u00a0{small(self.question.scenario.delta)}, basic composition {amount(float(self.added), 4, toward='up')}.",
             upper=_at_most(ends.upper, self.added),
             term="spent",
         )

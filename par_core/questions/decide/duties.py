@@ -90,7 +90,7 @@ class DutiesAnswer(Answer):
             {"limits": others.NOTE},
         )
         yield More("nearest_deployments", "Nearest deployments", self._nearest)
-        yield Own("duties", (on_paper(self.asked, self.question.ticked),))
+        yield Own("duties", (on_paper(self.asked, self.question.ticked, self.question.scenario.noun),))
 
     def _nearest(self) -> Iterator[Block]:
         lines = []
@@ -105,13 +105,13 @@ class DutiesAnswer(Answer):
         yield Listed(announced, tuple(lines))
 
 
-def on_paper(asked: tuple[Duty, ...], ticked: tuple[str, ...]) -> More:
-    """Return what a reviewer asks, what the scenario says, and whether that is an answer."""
+def on_paper(asked: tuple[Duty, ...], ticked: tuple[str, ...], noun: str) -> More:
+    """Return what a reviewer asks, what the scenario or plan, as its noun says, answers, and whether that is an answer."""
     states = [
         "yes, says the author" if each.state == "open" and each.key in ticked else _STATES[each.state] for each in asked
     ]
     asks, said = [each.question for each in asked], [says(each) for each in asked]
-    table = Table({"Question": asks, "What the scenario says": said, "State": states}, "What a reviewer asks.")
+    table = Table({"Question": asks, f"What the {noun} says": said, "State": states}, "What a reviewer asks.")
     return More("duties", "What a reviewer asks", (table,))
 
 

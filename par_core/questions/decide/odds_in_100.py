@@ -13,6 +13,7 @@ from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Sentence, Words
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
+from par_core.rounding import rounded
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +40,11 @@ class OddsIn100(Question):
         """The level that is asked about: of one release, or of all together."""
         return self.scenario.epsilon0 if self.all_releases else self.scenario.level
 
+    @property
+    def named_level(self) -> float:
+        """The level as a title names it: the part of a plan, which nobody has typed, with four digits."""
+        return self.level if self.level == self.scenario.epsilon0 else rounded(self.level, 4)
+
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> OddsIn100Answer:
         return OddsIn100Answer(self, odds(self.scenario, releases=self.scenario.releases if self.all_releases else 1))
 
@@ -64,7 +70,7 @@ class OddsIn100Answer(Answer):
         yield Headline(words, inside=figures.of_100(found.if_in), outside=figures.of_100(found.if_out), term="odds")
         yield Chart(
             "odds_in_100",
-            partial(figures.odds, found, epsilon0=self.question.level),
+            partial(figures.odds, found, epsilon0=self.question.named_level),
             Words(
                 "Two blocks of 100 squares: {found.if_in} point to you if you are in the data, {found.if_out} if you are not.",
                 found=found,

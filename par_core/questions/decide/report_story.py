@@ -187,8 +187,9 @@ def decision(found: Found, *, examples: bool = False) -> Iterator[Block]:
     of = "the whole plan, which its releases share" if isinstance(scenario, PlanScenario) else "each release"
     yield Note(
         "ε₀ is the privacy level of {of}: the smaller, the more noise, and the less anyone can learn about one person. "
-        "Numbers without another level are those of the scenario’s ε₀ = {own}.",
+        "Numbers without another level are those of the {noun}’s ε₀ = {own}.",
         of=of,
+        noun=scenario.noun,
         own=own_level(scenario.epsilon0),
     )
 
@@ -302,7 +303,7 @@ def parts(
         for wish in (each for each in found.wishes if isinstance(each, MoneyWish)):
             yield More("money", "What a breach would cost", (_money(wish, found.scenario),))
             break
-    yield on_paper(found.duties, ticked)
+    yield on_paper(found.duties, ticked, found.scenario.noun)
 
 
 def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
@@ -454,16 +455,16 @@ def method(scenario: Scenario) -> list[str]:
         Neighbours.REPLACE_ONE: "one person’s rows are exchanged for another’s, and the number of persons is public",
         Neighbours.ADD_OR_REMOVE: "one person’s rows are added or removed",
     }[scenario.neighbours]
-    mechanism, of = f"Mechanism: {MECHANISMS[scenario.mechanism].name}", "each release"
+    level = f"ε₀ = {own_level(scenario.epsilon0)}"
+    noise = f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to {level} for each release."
     rows = f"{scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}"
     if isinstance(scenario, PlanScenario):
-        mechanism, of, rows = "Noise for each release of the plan", "all of them", "as many rows as each release says"
+        noise, rows = f"Each release of the plan has its own part of {level}.", "as many rows as each release says"
     return [
         "Definition: a release is (ε, δ)-differentially private if, for every two neighbouring tables and every event, the probabilities "
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {rows}.",
-        f"{mechanism}, set to ε₀ = {own_level(scenario.epsilon0)} for {of}."
-        + " Each statistic has noise of its own." * (scenario.statistics > 1 and scenario.mechanism in NOISES),
+        noise + " Each statistic has noise of its own." * (scenario.statistics > 1 and scenario.mechanism in NOISES),
         "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",
         "Each level was checked.",
     ]

@@ -203,7 +203,9 @@ class WhichEpsilon0Answer(Answer):
         elif not found.possible:
             never = next(each for each in found.bands if not each.possible)
             last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest checked,"
-            yield Sentence("Even {last} misses it.", last=last, evidence_from=never)
+            # The headline names a wish that the reader made, and of examples none.
+            which = f"the {words.name_of(never.wish)} wish" if self.question.are_examples else "it"
+            yield Sentence("Even {last} misses {which}.", last=last, which=which, evidence_from=never)
         elif scenario.epsilon0 > LARGEST == found.high:
             own = amount(scenario.epsilon0, 4)
             yield Sentence("Levels above {largest:g}, such as your {own}, are not checked.", largest=LARGEST, own=own)
