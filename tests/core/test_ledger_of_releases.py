@@ -37,6 +37,7 @@ from par_core.ledger import (
 from par_core.ledger.lines import TORN, is_whole, lines_of, sealed
 from par_core.mechanisms import MECHANISMS, Exponential, Gaussian, Laplace, RandomisedResponse
 from par_core.plan import Plan, Release, in_address
+from par_core.queries.quantile_shape import QuantileShape
 from par_core.queries.shapes import CountsShape, MeanShape, NumbersShape, SumShape
 from par_core.scenario import Neighbours
 
@@ -102,6 +103,16 @@ def test_a_record_holds_what_it_takes_to_compose_it_and_to_plan_it_again():
     )
     assert reserved(PLAN, "visits", DAY).places == (12, 4, 2)
     assert [spent([each], delta=1e-6).releases for each in (record, one, reserved(PLAN, "visits", DAY))] == [18, 5, 18]
+
+
+def test_a_plan_with_a_quantile_is_recorded_and_held_against_a_policy():
+    plan = Plan((Release(QuantileShape(0.5, 111), times=2),), 0.2, ADD)
+    record = reserved(plan, "visits", DAY)
+    assert Ledger.from_bytes(text_of(record)).records == (record,)
+    assert plan_of(record) == plan
+    assert check(POLICY, Ledger(), plan, DAY, "Ada").passes
+    line = check(replace(POLICY, mechanisms=("laplace",)), Ledger(), plan, DAY, "Ada").failing[0]
+    assert line.why == "release 1 is made with permute-and-flip: allowed is laplace"
 
 
 @pytest.mark.parametrize(
