@@ -28,6 +28,7 @@ from par_core.composition.dominating_pairs import (
     Dominating,
     Releases,
     common_step,
+    has_numbers_only,
     is_narrow,
     law_of,
     raised_by,
@@ -239,7 +240,8 @@ class Composed(PrivacyLoss, Result):
         for _ in range(_MOST_TILTS):
             tilt = serving.held[place].tilt
             if is_quick:
-                points = _FEWER if raised_by(self.releases, tilt, points=_FEWER) <= _CLOSE else self._points
+                fewer = (each for each in (_FEWER, 2 * _FEWER) if raised_by(self.releases, tilt, points=each) <= _CLOSE)
+                points = next(fewer, self._points)
             held = law_of(self.releases, tilt, points=points)
             middle = held.tails.epsilon(log_delta)
             before, place = place, int(serving.at(middle)[0][0])
@@ -516,6 +518,6 @@ def _made(mechanism: object) -> Mechanism:
         )
     if not is_mechanism(mechanism):
         raise ParameterError(f"mechanisms must be a Mechanism or a level, or a list of these, got {shown(mechanism)}")
-    if np.ndim(mechanism.advantage):
+    if not has_numbers_only(mechanism) and np.ndim(mechanism.advantage):
         raise ParameterError("mechanisms must have single numbers as their parameters, got an array")
     return mechanism
