@@ -37,12 +37,12 @@ _MOST_PLACES = 2**19  # at which a profile is asked for then
 _OFTEN = 0.5  # an advantage from which on no losses are rare
 _SMALL = 1e-3  # where they begin, of the advantage, if that is small against the largest loss
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
-_DEVIATIONS_OF_MANY = 8.0  # the same of many mechanisms, of which a finer lattice costs more
+_DEVIATIONS_OF_MANY = 7.0  # the same of many mechanisms, of which a finer lattice costs more
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
 _LEAP = 2.0  # how far it may do so where most losses are far smaller than the largest one, in those of both
 _HALVINGS = 6  # of what a tilt grows by, until it is taken as it is
 _STRENGTHS = 12  # that Chernoff's bound tries
-_MANY = 64  # mechanisms, beyond which those of few points are put together before they go to the whole lattice,
+MANY = 64  # mechanisms, beyond which those of few points are put together before they go to the whole lattice,
 _PART = 16  # on a part of it,
 _PER_OCTAVE = 16  # and tilts are chosen by those that are so many in an octave of losses
 
@@ -151,7 +151,7 @@ class Tilts:
 @lru_cache(maxsize=8)
 def _alike(releases: Releases) -> Releases:
     """Return releases by which tilts and a window are chosen: of many, one for those of a kind that lose the same but for a few percent."""
-    if len(releases) <= _MANY:
+    if len(releases) <= MANY:
         return releases
     found: dict[object, list[tuple[Mechanism, int]]] = {}
     for each, times in sorted(releases, key=lambda one: reach(one[0])):
@@ -303,7 +303,7 @@ def _laws(releases: Releases, steps: Sequence[int], step: float, tilt: float, ro
     kinds: dict[object, list[tuple[int, int]]] = {}
     for at, (mechanism, times) in enumerate(releases):
         reached = times * steps[at] * _number(mechanism, steps[at] * step)
-        if len(releases) > _MANY and 4 * reached < room and (kind := _kind(mechanism)):
+        if len(releases) > MANY and 4 * reached < room and (kind := _kind(mechanism)):
             kinds.setdefault(kind, []).append((reached, at))
         else:
             place, mass, log_one, wrong = _tilted(mechanism, steps[at] * step, tilt)
@@ -353,7 +353,7 @@ def _transformed(place: Any, mass: Floats, points: int) -> tuple[Any, Any]:
     """Return the transform of masses at places of a lattice, and a bound on what its rounding moves; of those in each row."""
     rows = np.arange(mass.size // mass.shape[-1])[:, None]  # one where there are none
     at = (rows * points + place % points).ravel()
-    table: Floats = np.bincount(at, mass.ravel(), minlength=rows.size * points).reshape(*mass.shape[:-1], points)
+    table: Any = np.bincount(at, mass.ravel(), minlength=rows.size * points).reshape(*mass.shape[:-1], points)
     return fft.rfft(table), _rounding(mass if 2 * place.max() < points else table, points)
 
 
@@ -427,8 +427,8 @@ def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, in
     """Return step, number of points, place of the first, by how many steps losses are moved together, and whether all levels lie on it."""
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
-    narrow, many = _some_narrow(releases), len(releases) > _MANY
-    beside = min(16 * largest, max(200.0, largest), (4 if narrow else 2) * under.far if narrow or many else math.inf)
+    narrow, many = _some_narrow(releases), len(releases) > MANY
+    beside = min(16 * largest, max(200.0, largest), (4 if narrow else 1) * under.far if narrow or many else math.inf)
     window = 1.02 * min(2 * total, 2 * (_DEVIATIONS_OF_MANY if many else _DEVIATIONS) * under.spread + beside)
     finest = max(window / (most - 8), largest / _MOST_PLACES if narrow else 0.0)
     common = common_step(releases)
