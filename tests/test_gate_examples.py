@@ -112,5 +112,21 @@ def test_the_hook_of_pre_commit_stops_a_plan_above_policy_with_one_line(reposito
     assert found.stderr == "par gate: the gate fails: release 1 has ε = 0.7, which is above 0.5\n"
 
 
+@pytest.mark.slow
+def test_a_reservation_is_used_place_by_place(repository):
+    rows = "".join(f"p{at},{'ABC'[at % 3]},{at % 50}\n" for at in range(90))
+    (repository.folder / "visits.csv").write_text(f"patient,ward,cost\n{rows}", encoding="utf-8")
+    python = repository.folder.parent / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    done = repository.run("sh ./reserve-and-release.sh")
+    assert done.returncode == 0, done.stderr
+    assert "place 1 of release 1, place 1 of release 2, by the reservation" in done.stdout
+    assert "place 2 of release 1, by the reservation" in done.stdout
+    assert ": 3 of 16 (by release: 2 of 12, 1 of 4)." in done.stdout
+    written = sorted(each.name for each in repository.folder.glob("visits_place_*"))
+    assert written == ["visits_place_1_1.csv", "visits_place_1_2.csv"]
+
+
 def test_two_branches_keep_the_records_of_both():
     assert "ledger.jsonl merge=union" in (GATE / ".gitattributes").read_text(encoding="utf-8").splitlines()

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.audit.checks import Checks, independence, representativeness
@@ -18,6 +17,7 @@ from par_core.audit.queries import as_query
 from par_core.audit.risk_totals import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
 from par_core.evidence import ESTIMATE, PUBLISHED, Evidence, Result, quantities, stated
+from par_core.lazy_pandas import pd
 from par_core.memory import ON_A_CLUSTER, check_fits
 from par_core.parameters import check_integer, check_integers, check_number, check_numbers, check_type
 from par_core.progress import Progress, portion

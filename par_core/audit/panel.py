@@ -10,13 +10,13 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from par_core.audit import panel_reading as reading
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.evidence import ESTIMATE, Evidence, Result
+from par_core.lazy_pandas import pd
 from par_core.memory import check_fits
 from par_core.parameters import check_integer, check_number, check_type, shown
 from par_core.queries.columns import name_of

@@ -9,12 +9,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_list, shown
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, values_of
 

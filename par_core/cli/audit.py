@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from par_core.audit import AuditResult, Panel
+    from par_core.audit.auditing import AuditAt
+    from par_core.audit.intervals import AuditIntervals
     from par_core.audit.query import PanelQuery
-    from par_core.cli.answer import Answer, Gate
+    from par_core.cli.answer import Answer, Gate, Row
     from par_core.progress import Progress
     from par_distributed import DatasetAudit
 
@@ -89,7 +91,6 @@ def command(
     from par_core.audit.ranking import ranking_table
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
-    from par_core.evidence import Quantity
     from par_core.parameters import check_number
     from par_core.progress import portion
     from par_core.rounding import amount
@@ -118,19 +119,7 @@ def command(
         start, end = (0.5 + 0.5 * (done + part) / len(levels) for part in (0, 1))
         at, ends = result.at(level), intervals(result, level, progress=portion(progress, start, end))
         largest = max(largest, at.delta)
-        where, sure = f"ε = {amount(level, 10)}", f"both limits hold with probability {ends.level:g}"
-        rows += [
-            Row(f"largest δ at {where}", at.quantity("delta")),
-            Row(f"true one, at least, at {where}", ends.as_quantity("lower", ends.delta[0]), "", sure),
-            Row(f"true one, at most, at {where}", ends.as_quantity("upper", ends.delta[1]), "", sure),
-            Row(f"total risk at {where}", at.quantity("total"), "", "no probability of a breach"),
-            Row(
-                f"individuals exposed at {where}",
-                Quantity(at.exposed, "count", at.evidence),
-                f"of {len(at.deltas):,}",
-                counted=True,
-            ),
-        ]
+        rows += _rows_at(at, ends)
         tables.append(ranking_table(result, at, masked=False).assign(epsilon=level))
     rows.append(Row("nobody exposed from ε", result.as_quantity("losses", result.losses.max())))
     count = len(result.databases)
@@ -145,6 +134,23 @@ def command(
         None if gate is None else judged(result, largest, gate),
         named,
     )
+
+
+def _rows_at(at: AuditAt, ends: AuditIntervals) -> list[Row]:
+    """Return what is found at one ε."""
+    from par_core.cli.answer import Row
+    from par_core.evidence import Quantity
+    from par_core.rounding import amount
+
+    where, sure = f"ε = {amount(at.epsilon, 10)}", f"both limits hold with probability {ends.level:g}"
+    exposed = Quantity(at.exposed, "count", at.evidence)
+    return [
+        Row(f"largest δ at {where}", at.quantity("delta")),
+        Row(f"true one, at least, at {where}", ends.as_quantity("lower", ends.delta[0]), "", sure),
+        Row(f"true one, at most, at {where}", ends.as_quantity("upper", ends.delta[1]), "", sure),
+        Row(f"total risk at {where}", at.quantity("total"), "", "no probability of a breach"),
+        Row(f"individuals exposed at {where}", exposed, f"of {len(at.deltas):,}", counted=True),
+    ]
 
 
 def _ranking(result: AuditResult, tables: list[pd.DataFrame], query: str) -> str:

@@ -14,7 +14,7 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer
-    from par_core.ledger import Check, Policy
+    from par_core.ledger import Check, Ledger, Policy
     from par_core.plan import Plan
     from par_core.progress import Progress
 
@@ -80,7 +80,13 @@ def command(
     ]
     notes = [f"The ledger holds this plan already, as {each}: it is held to be made once more." for each in same]
     passes = "This plan is within the policy" if checked.passes else "This plan is not within the policy"
-    return answer_of(f"{passes} of {limits.data_set}.", limits, planned, checked, (*notes, *torn_notes(held.torn)))
+    return answer_of(
+        f"{passes} of {limits.data_set}.",
+        limits,
+        planned,
+        checked,
+        (*notes, *beyond_notes(held), *torn_notes(held.torn)),
+    )
 
 
 def read_policy(path: str) -> Policy:
@@ -131,3 +137,12 @@ def torn_notes(torn: tuple[int, ...]) -> tuple[str, ...]:
         f"Line {each:,} of the ledger is torn: a run broke off before its record was written, so that it measured nothing."
         for each in torn
     )
+
+
+def beyond_notes(held: Ledger) -> tuple[str, ...]:
+    """Return what is to be known of places that were taken beyond those reserved."""
+    many = len(held.beyond)
+    return (
+        f"{many:,} place{'s were' if many > 1 else ' was'} taken beyond those reserved, as two branches can do: "
+        f"{'they count as releases' if many > 1 else 'it counts as a release'} on top.",
+    ) * (many > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ from par_core.cli.gate import (
     OF_PLAN,
     answer_of,
     approval_option,
+    beyond_notes,
     ledger_option,
     plan_argument,
     policy_option,
@@ -123,6 +125,7 @@ def show(ledger: str, data_set: str | None, delta: str, progress: Progress) -> A
     if data_set is not None and data_set not in held.data_sets:
         raise ParameterError(f"--data-set must be one of the ledger's, {', '.join(held.data_sets) or 'which has none'}")
     year, rows, found_by = utc_today().year, list[Row](), list[Evidence]()
+    places = [note for name in names for note in _places_notes(held, name)]
     for done, name in enumerate(names, start=1):
         for since, span in ((datetime.date(year, 1, 1), f"since {year} began"), (datetime.date.min, "for ever")):
             found = spent(held.of(name, since=since), delta=aim)
@@ -135,8 +138,25 @@ def show(ledger: str, data_set: str | None, delta: str, progress: Progress) -> A
         f"{number:,} record{'s' * (number != 1)} of {len(names):,} data set{'s' * (len(names) != 1)}, at δ = {small(aim)}.",
         {"ledger": ledger, "delta": aim, "records": number},
         tuple(rows),
-        (*(f"{each.source}; {each.limits}." for each in dict.fromkeys(found_by)), *torn_notes(held.torn)),
+        (
+            *(f"{each.source}; {each.limits}." for each in dict.fromkeys(found_by)),
+            *places,
+            *beyond_notes(held),
+            *torn_notes(held.torn),
+        ),
     )
+
+
+def _places_notes(held: Ledger, data_set: str) -> Iterator[str]:
+    """Return how many places of each reservation are taken."""
+    from par_core.ledger import Kind
+
+    for each in held.of(data_set):
+        if each.kind is Kind.RESERVATION:
+            taken = held.taken_of(each)
+            of_each = ", ".join(f"{number:,} of {times:,}" for number, times in zip(taken, each.places, strict=True))
+            whole = f"{sum(taken):,} of {sum(each.places):,}"
+            yield f"Places taken of reservation {each.id}: {whole}{f' (by release: {of_each})' * (len(taken) > 1)}."
 
 
 _RESERVE = (
@@ -164,8 +184,9 @@ def reserve(
 ) -> Answer:
     """Hold a plan against a policy, and if every line holds, record it: nothing else may spend its budget then.
 
-    Each release of the plan has places, as many as the plan makes it: a place is used once, and spends nothing more. The exit code is 3
-    where a line of the policy fails, and nothing is recorded then.
+    Each release of the plan has places, as many as the plan makes it: a place is used once, and spends nothing more. The script of the
+    plan, as `par plan --code` writes it, takes them with --reservation. The exit code is 3 where a line of the policy fails, and nothing is
+    recorded then.
     """
     from par_core import ledger as ledgers
     from par_core.cli.plan import read_plan
@@ -182,7 +203,10 @@ def reserve(
         limits,
         planned,
         done.checked,
-        (f"The places are {done.places[0]} to {done.places[-1]}." if many > 1 else f"The place is {done.places[0]}.",),
+        (
+            f"The places are {done.places[0]} to {done.places[-1]}." if many > 1 else f"The place is {done.places[0]}.",
+            f"Scripts of this plan take them with --ledger {ledger} --reservation {done.record.id}.",
+        ),
         **_settings(done.record),
     )
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from par_core.progress import Progress
     from par_core.queries import Category, Condition, Over, Quantile, Query
     from par_core.release import PlannedRelease
+    from par_core.scenario import Scenario
     from par_core.tables.table import Table
 
 _FIELDS = ("epsilon0", "neighbours", "rows_per_person", "statistics", "releases", "delta", "mechanism")
@@ -147,7 +148,7 @@ def command(
     from par_core.evidence import Quantity
     from par_core.export.release_meaning import meaning
     from par_core.queries import MeanQuery, PersonCounts
-    from par_core.release import epsilon0_for_release, noun_of, plan_release
+    from par_core.release import epsilon0_for_release, noun_of
     from par_core.rounding import amount
 
     if error is not None and given["epsilon0"] is not None:
@@ -159,39 +160,10 @@ def command(
     query = _query(given, table, person)
     if table is not None:
         _check_columns(table, query, person)
-    public = rows if table is None else table.rows
-    if (
-        table is not None
-        and person is not None
-        and isinstance(query, MeanQuery)
-        and not query.is_pair(settled.neighbours)
-    ):
-        kept = query.kept(
-            table.frame, person=person, rows_per_person=settled.rows_per_person, over=over, progress=progress
-        )
-        public = kept.number
-    try:
-        planned = plan_release(
-            query,
-            settled.epsilon0,
-            neighbours=settled.neighbours,
-            rows_per_person=settled.rows_per_person,
-            rows=public,
-            mechanism=settled.mechanism,
-            delta=settled.delta,
-            statistics=settled.statistics,
-        )
-    except ParameterError as refused:
-        if public is None and isinstance(query, MeanQuery):
-            raise ParameterError(
-                f"--rows must be given: the error of a {query.asks.noun} depends on the number of rows"
-            ) from refused
-        raise
-    if planned.is_pair and size is None:
-        raise ParameterError(
-            f"--size must be given: the error of this {query.asks.noun} depends on how many rows there are at least"
-            + " in each group" * (query.k > 1)
-        )
+    public = rows
+    if table is not None:
+        public = _rows_of(table, query, settled, person=person, over=over, progress=progress)
+    planned = _planned(query, settled, public, size)
     guess = float(size) if planned.is_pair and size is not None else None
     found = []
     if error is not None:
@@ -225,6 +197,48 @@ def command(
         tuple(notes),
         files=() if made is None or code is None else ((code, made.text),),
     )
+
+
+def _rows_of(
+    table: Table, query: Query, scenario: Scenario, *, person: str | None, over: Over, progress: Progress
+) -> int:
+    """Return the public number of rows of a table; where rows of a person beyond the limit are left out, of those that are kept."""
+    from par_core.queries import MeanQuery
+
+    if person is None or not isinstance(query, MeanQuery) or query.is_pair(scenario.neighbours):
+        return table.rows
+    most = scenario.rows_per_person
+    return query.kept(table.frame, person=person, rows_per_person=most, over=over, progress=progress).number
+
+
+def _planned(query: Query, scenario: Scenario, rows: int | None, size: int | None) -> PlannedRelease:
+    """Return the planned release; where a mean lacks what its error depends on, say which option gives it."""
+    from par_core.queries import MeanQuery
+    from par_core.release import plan_release
+
+    try:
+        planned = plan_release(
+            query,
+            scenario.epsilon0,
+            neighbours=scenario.neighbours,
+            rows_per_person=scenario.rows_per_person,
+            rows=rows,
+            mechanism=scenario.mechanism,
+            delta=scenario.delta,
+            statistics=scenario.statistics,
+        )
+    except ParameterError as refused:
+        if rows is None and isinstance(query, MeanQuery):
+            raise ParameterError(
+                f"--rows must be given: the error of a {query.asks.noun} depends on the number of rows"
+            ) from refused
+        raise
+    if planned.is_pair and size is None:
+        raise ParameterError(
+            f"--size must be given: the error of this {query.asks.noun} depends on how many rows there are at least"
+            + " in each group" * (query.k > 1)
+        )
+    return planned
 
 
 def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:

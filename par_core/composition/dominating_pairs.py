@@ -8,11 +8,12 @@ more than one step; where all losses lie on the lattice nothing is moved.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +37,14 @@ _MOST_PLACES = 2**19  # at which a profile is asked for then
 _OFTEN = 0.5  # an advantage from which on no losses are rare
 _SMALL = 1e-3  # where they begin, of the advantage, if that is small against the largest loss
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
+_DEVIATIONS_OF_MANY = 7.0  # the same of many mechanisms, of which a finer lattice costs more
 _APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
 _LEAP = 2.0  # how far it may do so where most losses are far smaller than the largest one, in those of both
 _HALVINGS = 6  # of what a tilt grows by, until it is taken as it is
 _STRENGTHS = 12  # that Chernoff's bound tries
-_MANY = 64  # mechanisms, beyond which those of few points are put together before they go to the whole lattice,
-_PART = 16  # on a part of it
+MANY = 64  # mechanisms, beyond which those of few points are put together before they go to the whole lattice,
+_PART = 16  # on a part of it,
+_PER_OCTAVE = 16  # and tilts are chosen by those that are so many in an octave of losses
 
 
 @lru_cache(maxsize=4096)
@@ -88,13 +91,14 @@ class Tilts:
     """Exponents of tilts, rising from 0, whose mean losses lie so close together that one of them serves every level."""
 
     def __init__(self, releases: Releases) -> None:
-        self._coarse = [_coarse(each) for each, _ in releases]
-        self._times = np.array([times for _, times in releases], dtype=float)
-        farthest = [reach(each) for each, _ in releases]
+        alike = _alike(releases)
+        self._coarse = [_coarse(each) for each, _ in alike]
+        self._times = np.array([times for _, times in alike], dtype=float)
+        farthest = [reach(each) for each, _ in alike]
         self._least = 1e-12 * float(self._times @ farthest) ** 2
-        strengths = [_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS for each, _ in releases]
+        strengths = [_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS for each, _ in alike]
         self.strongest = min(max(np.divide(strengths, farthest)), 3000.0 / max(farthest))
-        self._narrow = any(is_narrow(each) for each, _ in releases)
+        self._narrow = _some_narrow(releases)
         self.held = [self.under(0.0)]
 
     def under(self, tilt: float) -> Tilted:
@@ -142,6 +146,35 @@ class Tilts:
             pass
         level = np.interp(-log_delta, [each.exponent for each in self.held], [each.mean for each in self.held])
         return int(self.at(np.array([level]))[0][0])
+
+
+@lru_cache(maxsize=8)
+def _alike(releases: Releases) -> Releases:
+    """Return releases by which tilts and a window are chosen: of many, one for those of a kind that lose the same but for a few percent."""
+    if len(releases) <= MANY:
+        return releases
+    found: dict[object, list[tuple[Mechanism, int]]] = {}
+    for each, times in sorted(releases, key=lambda one: reach(one[0])):
+        kind = _kind(each) or each
+        found.setdefault((kind, math.floor(_PER_OCTAVE * math.log2(reach(each)))), []).append((each, times))
+    return tuple((held[len(held) // 2][0], sum(times for _, times in held)) for held in found.values())
+
+
+@lru_cache(maxsize=8)
+def _some_narrow(releases: Releases) -> bool:
+    return any(is_narrow(each) for each, _ in _alike(releases))
+
+
+def _kind(mechanism: Mechanism) -> tuple[object, ...] | None:
+    """Return what mechanisms have in common that differ in their epsilon0 alone; None for one that has none, or not only numbers."""
+    found: dict[str, Any] = {each.name: getattr(mechanism, each.name) for each in fields(cast(Any, mechanism))}
+    plain = has_numbers_only(mechanism) and mechanism.exchanged() is mechanism
+    return (type(mechanism), *found.values()) if plain and found.pop("epsilon0", None) else None
+
+
+def has_numbers_only(mechanism: Mechanism) -> bool:
+    """Whether all its parameters are single numbers."""
+    return all(type(getattr(mechanism, each.name)) in (int, float) for each in fields(cast(Any, mechanism)))
 
 
 @lru_cache(maxsize=8)
@@ -197,36 +230,21 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
     transform: Any = np.ones(points // 2 + 1)
     top = sum(times * math.ceil(reach(each) / step) for each, times in releases)
     folded = top > min(-start, start + points - 1)  # what lies beyond the window, into it
-    log_mass, error, uneven, total = 0.0, 0.0, 0.0, sum(times for _, times in releases)
+    log_mass, error, total = 0.0, 0.0, sum(times for _, times in releases)
     logs_above, logs_below = np.zeros(_STRENGTHS), np.zeros(_STRENGTHS)
-    small = _Product(points // _PART)
     strengths = np.geomspace(1e-3, 30.0, _STRENGTHS) / under.spread
-    for mechanism, times in releases:
-        # On its own lattice, which is a part of the common one: there the profile is not thinned out more than it needs to be.
-        every = round(float(own_step(mechanism)) / step) if fits and mechanism.loss_is_discrete else 1
-        place, tilted, log_one, wrong = _tilted(mechanism, every * step, tilt)
-        # Delta, which may be too large by this part, is no larger a part of the chance of a larger loss than what is above the division.
-        uneven += times * PROFILE * math.expm1(-reach(mechanism)) / math.expm1(-every * step)
-        place = every * place
-        log_mass += times * log_one
-        reached = times * int(place[-1])
-        if len(releases) > _MANY and 4 * reached < small.points:
-            if not small.has_room(reached):
-                transform, error = small.moved_to(transform, error)
-                small = _Product(points // _PART)
-            error += small.take(place, tilted, times, wrong)
-        else:
-            table, one = _transformed(place, tilted, points)
-            error += times * (wrong + one)
-            transform = transform * power(table, times)
+    # On its own lattice, which is a part of the common one: there the profile is not thinned out more than it needs to be.
+    steps = [round(float(own_step(each)) / step) if fits and each.loss_is_discrete else 1 for each, _ in releases]
+    # Delta, which may be too large by this part, is no larger a part of the chance of a larger loss than what is above the division.
+    part = np.expm1([-reach(each) for each, _ in releases]) / np.expm1(-step * np.array(steps))
+    uneven = PROFILE * float(part @ [times for _, times in releases])
+    for each in _laws(releases, steps, step, tilt, points // _PART):
+        log_mass += each.times * each.log_mass
+        table, one = _transformed(each.place, each.mass, points)
+        error += each.times * (each.error + one)
+        transform = transform * power(table, each.times)
         for logs, sign in ((logs_above, 1), (logs_below, -1)) if folded else ():
-            held = np.abs(tilted) > 0
-            exponent = sign * strengths[:, None] * (step * place[held]) + np.log(np.abs(tilted[held]))
-            most = exponent.max(
-                axis=1, keepdims=True
-            )  # SciPy's logsumexp looks for infinities, which takes twice as long
-            logs += times * (most[:, 0] + np.log(np.exp(exponent - most).sum(axis=1)))
-    transform, error = small.moved_to(transform, error)
+            logs += each.log_moments(sign * strengths, step)
     atoms = fft.irfft(transform, points)
     error += 12 * math.log2(points) * UNIT * math.sqrt(points) * float(np.sqrt((atoms**2).sum()))
     if folded:
@@ -251,59 +269,121 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominati
     return Dominating(law, exact_step, steps_moved, fits, uneven)
 
 
-class _Product:
-    """Laws of few points put together on a small lattice, which takes a transform of the whole one for all of them and not for each."""
+@dataclass(frozen=True)
+class _Law:
+    """Masses under a tilt at places of a lattice, which add up to 1: of so many releases of a mechanism, or of several mechanisms together.
 
-    def __init__(self, points: int) -> None:
-        self.points = points
-        self._transform: Any = np.ones(points // 2 + 1)
-        self._reached = 0
+    `log_mass` is the logarithm of their sum before, and `error` bounds what rounding moves. `spread` has of each mechanism, where they
+    are several, mass, mean, mean square and size of the losses, in steps, and how often it is made.
+    """
 
-    def has_room(self, reached: int) -> bool:
-        """Whether what reaches that far does so within the lattice, beside all that it has."""
-        return 2 * (self._reached + reached) + 2 <= self.points
+    place: NDArray[np.int64]
+    mass: Floats
+    times: int
+    log_mass: float
+    error: float
+    spread: Floats | None = None
 
-    def take(self, place: Any, mass: Floats, times: int, wrong: float) -> float:
-        """Put some releases more to it; returns a bound on what their rounding moves."""
-        one, error = _transformed(place, mass, self.points)
-        self._transform = self._transform * power(one, times)
-        self._reached += times * int(place[-1])
-        return times * (wrong + error)
-
-    def moved_to(self, transform: Any, error: float) -> tuple[Any, float]:
-        """Return the transform of a whole lattice with what was put together here, and the bound on what rounding moves."""
-        if not self._reached:
-            return transform, error
-        place = np.arange(-self._reached, self._reached + 1)
-        law = fft.irfft(self._transform, self.points)[place % self.points]
-        error += 12 * math.log2(self.points) * UNIT * math.sqrt(self.points) * float(np.sqrt((law**2).sum()))
-        whole, one = _transformed(place, law, 2 * (len(transform) - 1))
-        return transform * whole, error + one
+    def log_moments(self, strength: Floats, step: float) -> Floats:
+        """Return the logarithm of E[exp(strength·loss)] of all releases, or a bound above."""
+        if self.spread is not None:
+            mass, mean, square, size, times = self.spread[:, :, None]
+            by = np.asarray(strength * step)
+            most = np.abs(by) * size  # exp(x) - 1 - x is at most x²/most² times that at the largest x
+            bound = np.log(mass) + (by * mean + square * (np.expm1(most) - most) / size**2) / mass
+            return np.asarray((times * bound).sum(axis=0))
+        held = np.abs(self.mass) > 0
+        exponent = strength[:, None] * (step * self.place[held]) + np.log(np.abs(self.mass[held]))
+        most = exponent.max(axis=1, keepdims=True)  # SciPy's logsumexp looks for infinities, which takes twice as long
+        return np.asarray(self.times * (most[:, 0] + np.log(np.exp(exponent - most).sum(axis=1))))
 
 
-def _transformed(place: Any, mass: Floats, points: int) -> tuple[Any, float]:
-    """Return the transform of masses at places of a lattice, and a bound on what its rounding moves."""
-    table = np.bincount(place % points, mass, minlength=points)
-    size = float(np.sqrt((table**2).sum()))
-    return fft.rfft(table), 12 * math.log2(points) * UNIT * math.sqrt(points) * size
+def _laws(releases: Releases, steps: Sequence[int], step: float, tilt: float, room: int) -> Iterator[_Law]:
+    """Yield the laws of releases, whose levels lie so many `steps` apart; of many, those of a kind together that have `room` for it."""
+    kinds: dict[object, list[tuple[int, int]]] = {}
+    for at, (mechanism, times) in enumerate(releases):
+        reached = times * steps[at] * _number(mechanism, steps[at] * step)
+        if len(releases) > MANY and 4 * reached < room and (kind := _kind(mechanism)):
+            kinds.setdefault(kind, []).append((reached, at))
+        else:
+            place, mass, log_one, wrong = _tilted(mechanism, steps[at] * step, tilt)
+            yield _Law(steps[at] * place, mass, times, log_one, wrong)
+    for members in kinds.values():
+        batch, used = list[int](), 0
+        for reached, at in sorted(members, reverse=True):
+            if 2 * (used + reached) + 2 > room:
+                yield _together([releases[each] for each in batch], [steps[each] for each in batch], step, tilt, room)
+                batch, used = [], 0
+            batch, used = [*batch, at], used + reached
+        yield _together([releases[each] for each in batch], [steps[each] for each in batch], step, tilt, room)
+
+
+def _together(
+    releases: Sequence[tuple[Mechanism, int]], steps: Sequence[int], step: float, tilt: float, room: int
+) -> _Law:
+    """Return the law of releases that differ in their epsilon0 alone, put together on a lattice of `room` points."""
+    first, times = releases[0][0], np.array([times for _, times in releases])
+    made = replace(cast(Any, first), epsilon0=np.array([[cast(Any, each).epsilon0] for each, _ in releases]))
+    own = np.array(steps)[:, None]
+    number = np.array([[_number(each, of * step)] for (each, _), of in zip(releases, steps, strict=True)])
+    every = np.arange(number.max() + 1)
+    mass, doubt = _joined(made, np.asarray(own * step * every), own * step, every >= number)
+    place = own * np.arange(-number.max(), number.max() + 1)
+    mass, log_one, wrong = _under(mass, doubt, tilt * step * place)
+    transform, rounded = _transformed(place, mass, room)
+    put = reduce(
+        np.multiply, [power(np.multiply.reduce(transform[times == each]), each) for each in set(times.tolist())]
+    )
+    most = int(times @ (own * number)[:, 0])
+    reached = np.arange(-most, most + 1)
+    law = fft.irfft(put, room)[reached % room]
+    error = float(times @ (wrong + rounded)) + _rounding(law, room)
+    size = np.abs(mass)
+    spread = np.array(
+        [size.sum(axis=1), (size * place).sum(axis=1), (size * place**2).sum(axis=1), place[:, -1], times]
+    )
+    return _Law(reached, law, 1, float(times @ log_one), error, spread)
+
+
+def _number(mechanism: Mechanism, step: float) -> int:
+    return math.ceil(reach(mechanism) / step * (1.0 - 6 * UNIT))
+
+
+def _transformed(place: Any, mass: Floats, points: int) -> tuple[Any, Any]:
+    """Return the transform of masses at places of a lattice, and a bound on what its rounding moves; of those in each row."""
+    rows = np.arange(mass.size // mass.shape[-1])[:, None]  # one where there are none
+    at = (rows * points + place % points).ravel()
+    table: Any = np.bincount(at, mass.ravel(), minlength=rows.size * points).reshape(*mass.shape[:-1], points)
+    return fft.rfft(table), _rounding(mass if 2 * place.max() < points else table, points)
+
+
+def _rounding(table: Floats, points: int) -> Any:
+    return 12 * math.log2(points) * UNIT * math.sqrt(points) * np.sqrt((table**2).sum(axis=-1))
 
 
 def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:
     """Return places, masses under the tilt that add up to 1, the logarithm of their sum before, and a bound on their rounding."""
-    number = math.ceil(reach(mechanism) / step * (1.0 - 6 * UNIT))
+    number = _number(mechanism, step)
     place = np.arange(-number, number + 1)
-    mass, doubt = _on_lattice(mechanism, step, number)
+    mass, log_one, wrong = _under(*_on_lattice(mechanism, step, number), tilt * step * place)
+    return place, mass, float(log_one), float(wrong)
+
+
+def _under(mass: Floats, doubt: Floats, tilted: Any) -> tuple[Floats, Any, Any]:
+    """Return masses under a tilt that add up to 1, the logarithm of their sum before, and a bound on their rounding; of each row."""
     with np.errstate(divide="ignore"):
-        logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
-    most = float(logs.max())
+        logs, doubts = (np.log(np.abs(each)) + tilted for each in (mass, doubt))
+    most = logs.max(axis=-1, keepdims=True)
     size = np.exp(logs - most)
-    signed, log_size = float((np.sign(mass) * size).sum()), most + math.log(float(size.sum()))
-    log_one = most + math.log(signed) if signed > 0.0 else -math.inf
-    if (
-        not log_one > log_size - 1.0
-    ):  # where delta is 1 to the last digit it says nothing of small losses: all is doubt there
-        log_one = log_size
-    return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
+    signed, log_size = (
+        (np.sign(mass) * size).sum(axis=-1, keepdims=True),
+        most + np.log(size.sum(axis=-1, keepdims=True)),
+    )
+    with np.errstate(divide="ignore"):
+        log_one = most + np.log(np.maximum(signed, 0.0))
+    # Where delta is 1 to the last digit it says nothing of small losses: all is doubt there.
+    log_one = np.where(log_one > log_size - 1.0, log_one, log_size)
+    return np.sign(mass) * np.exp(logs - log_one), log_one[..., 0], np.exp(doubts - log_one).sum(axis=-1)
 
 
 @lru_cache(maxsize=4)
@@ -312,39 +392,44 @@ def _on_lattice(mechanism: Mechanism, step: float, number: int) -> tuple[Floats,
     return _joined(mechanism, np.asarray(step * np.arange(number + 1), dtype=np.float64), step)
 
 
-def _joined(mechanism: Mechanism, level: Floats, gap: NDArray[np.floating[Any]] | float) -> tuple[Floats, Floats]:
+def _joined(
+    mechanism: Mechanism, level: Floats, gap: NDArray[np.floating[Any]] | float, beyond: NDArray[np.bool_] | None = None
+) -> tuple[Floats, Floats]:
     """Return masses at the levels, which rise from 0 to the end, with their signs turned before, and what rounding can do to them.
 
-    `gap` is how far apart they lie. A negative loss is one of the neighbour with its sign turned, who then loses as in the other direction.
+    `gap` is how far apart they lie, in rows in one column. `beyond` are levels from the end on, without it the last one. A negative
+    loss is one of the neighbour with its sign turned, who then loses as in the other direction.
     """
-    there = mechanism.exchanged()
-    here = _delta_at(mechanism, level)
-    other = here if there is mechanism else _delta_at(there, level)
+    there, end = mechanism.exchanged(), np.arange(level.shape[-1]) == level.shape[-1] - 1 if beyond is None else beyond
+    here = np.where(
+        end, 0.0, mechanism.delta(level)
+    )  # what a loss without a largest one has beyond is counted by the caller
+    other = here if there is mechanism else np.where(end, 0.0, there.delta(level))
     below, shrunk = -np.expm1(-np.asarray(gap)), np.exp(-np.asarray(gap))
     # Of a loss beyond each point, for the straight line above it; the last one is 0.
     chance, chance_there = (-np.diff(each) / below for each in (here, other))
-    first = np.ravel(below)[0]
-    middle = 1.0 - (here[0] * (2.0 - first) - (1.0 - first) * (here[1] + other[1])) / first
-    keep = shrunk if np.ndim(shrunk) == 0 else np.append(shrunk[1:], 0.0)
-    above, above_there = (each - keep * np.append(each[1:], 0.0) for each in (chance, chance_there))
-    given = np.exp(-level[1:])  # what the neighbour gives to a part of the mass
-    mass = np.concatenate([(above_there * given)[::-1], [middle], above])
-    return mass, 4 * UNIT * np.concatenate([(chance_there * given)[::-1], [here[0] / first], chance])
+    first = below if below.ndim == 0 else below[..., :1]
+    start = here[..., :1]
+    middle = 1.0 - (start * (2.0 - first) - (1.0 - first) * (here[..., 1:2] + other[..., 1:2])) / first
+    keep = shrunk if shrunk.shape[-1:] in ((), (1,)) else np.append(shrunk[1:], 0.0)
+    above, above_there = (each - keep * _following(each) for each in (chance, chance_there))
+    given = np.exp(-level[..., 1:])  # what the neighbour gives to a part of the mass
+    mass = np.concatenate([(above_there * given)[..., ::-1], middle, above], axis=-1)
+    return mass, 4 * UNIT * np.concatenate([(chance_there * given)[..., ::-1], start / first, chance], axis=-1)
 
 
-def _delta_at(mechanism: Mechanism, level: Floats) -> Floats:
-    delta = np.array(mechanism.delta(level))
-    delta[-1] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
-    return delta
+def _following(values: Floats) -> Floats:
+    """Return after each value the next one, and 0 after the last."""
+    return np.concatenate([values[..., 1:], np.zeros((*values.shape[:-1], 1))], axis=-1)
 
 
 def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, int, int, int, bool]:
     """Return step, number of points, place of the first, by how many steps losses are moved together, and whether all levels lie on it."""
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
-    narrow = any(is_narrow(each) for each, _ in releases)
-    beside = min(16 * largest, max(200.0, largest), 4 * under.far if narrow else math.inf)
-    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + beside)
+    narrow, many = _some_narrow(releases), len(releases) > MANY
+    beside = min(16 * largest, max(200.0, largest), (4 if narrow else 1) * under.far if narrow or many else math.inf)
+    window = 1.02 * min(2 * total, 2 * (_DEVIATIONS_OF_MANY if many else _DEVIATIONS) * under.spread + beside)
     finest = max(window / (most - 8), largest / _MOST_PLACES if narrow else 0.0)
     common = common_step(releases)
     fits = common is not None and float(common) > finest

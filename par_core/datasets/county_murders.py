@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import pandas as pd
 
 from par_core.datasets.dataset import Dataset
 from par_core.datasets.wooldridge import STATES, wooldridge_table
+from par_core.lazy_pandas import pd
 
 _UNUSED_CODES = (3, 7, 14, 43, 52)  # of the FIPS codes 1 to 56, which otherwise follow the states' alphabet
 _STATE_OF = dict(zip((code for code in range(1, 57) if code not in _UNUSED_CODES), STATES, strict=True))

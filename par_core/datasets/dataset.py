@@ -8,9 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import pandas as pd
-
 from par_core.errors import DataError
+from par_core.lazy_pandas import pd
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.datasets.dataset import Dataset
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_integer
 
 ROWS = 212_605  # household heads of the paper's extract

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from par_core.datasets.dataset import Dataset, damaged, read_file
+from par_core.lazy_pandas import pd
 
 _DIGITS = tuple(str(each) for each in range(10))
 _TEACHERS, _QUERIES, _FIRST = 250, 1_000, 100

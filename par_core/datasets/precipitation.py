@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.audit.panel import Panel
 from par_core.errors import DataError, ParameterError
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_integer, shown
 
 YEARS = (1979, 2019)

@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from par_core.datasets.dataset import Dataset, read_file
 from par_core.errors import DataError
+from par_core.lazy_pandas import pd
 
 STATES = tuple(
     """Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of Columbia|Florida|Georgia

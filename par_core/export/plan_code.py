@@ -22,6 +22,7 @@ from par_core.export.release_constants import kinds, literal, notations, of_file
 from par_core.export.run_limit import LEDGER
 from par_core.export.scripts.made_for import MadeFor
 from par_core.export.sections import Section, own_name, with_sections
+from par_core.ledger.reserving import digest_of
 from par_core.mechanisms import NOISES
 from par_core.parameters import check_choice, check_list, check_type, shown
 from par_core.plan import NamedRelease, Plan
@@ -50,6 +51,7 @@ _MODULES = (  # in the order of what they hold in a script
     "gaussian_proof",
     "ledger",
     "plan_ledger",
+    "reservation",
     "release",
     "plan",
 )
@@ -155,7 +157,11 @@ def plan_code(
             "EPSILON": literal(plan.epsilon0),
             **({"EPSILON_GAUSSIAN": literal(plan.in_l2), "DELTA": literal(plan.delta)} if gaussian else {}),
         },
-        last={"PLAN": _plan(plan, planned, epsilon), "RELEASES": _releases(len(planned))},
+        last={
+            "PLAN": _plan(plan, planned, epsilon),
+            "RESERVED": literal(digest_of(plan)),
+            "RELEASES": _releases(len(planned)),
+        },
         renamed={"proven_delta": {"EPSILON": "EPSILON_GAUSSIAN"}},
     )
     return PlanCode(text, needed, plan_script_words.notes(releases, planned), plan, epsilon)

@@ -16,7 +16,7 @@ from par_core.ledger.file import OpenLedger, append, opened, read
 from par_core.ledger.forecasting import Forecast, forecast
 from par_core.ledger.ledger import Ledger
 from par_core.ledger.policy import Policy
-from par_core.ledger.record import Kind, Record, of_other_tool, plan_of, released, reserved
+from par_core.ledger.record import Kind, Place, Record, of_other_tool, plan_of, released, reserved
 from par_core.ledger.remaining import Left, left, spent_by_day
 from par_core.ledger.reserving import Reservation, reserve, utc_today
 from par_core.ledger.spending import Spent, spent
@@ -30,6 +30,7 @@ __all__ = [
     "Left",
     "Line",
     "OpenLedger",
+    "Place",
     "Policy",
     "Record",
     "Reservation",

@@ -21,8 +21,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Self
 
 from par_core.errors import DataError, ParameterError
-from par_core.ledger.record import check_name
-from par_core.mechanisms import MECHANISMS
+from par_core.ledger.record import RECORDED, check_name
 from par_core.parameters import check_choice, check_integer, check_list, check_number, shown
 from par_core.scenario import Neighbours
 from par_core.toml_text import check_format, parsed
@@ -36,7 +35,7 @@ class Policy:
     """The limits of one data set.
 
     The levels are above 0 and hold at `delta`, above 0 and below 1. `smallest_group` is how many rows a mean must be over, at least.
-    `mechanisms` may be drawn from, named as in `MECHANISMS`. With `approvers`, one of them must have approved a plan. `neighbours`, where
+    `mechanisms` may be drawn from, named as in `RECORDED`. With `approvers`, one of them must have approved a plan. `neighbours`, where
     given, are those that every plan must be for.
     """
 
@@ -46,7 +45,7 @@ class Policy:
     epsilon_per_year: float
     epsilon_for_ever: float
     smallest_group: int = 1
-    mechanisms: tuple[str, ...] = tuple(MECHANISMS)
+    mechanisms: tuple[str, ...] = tuple(RECORDED)
     approvers: tuple[str, ...] = ()
     neighbours: Neighbours | None = None
 
@@ -58,7 +57,7 @@ class Policy:
             object.__setattr__(self, name, check_number(name, getattr(self, name), above=0.0))
         object.__setattr__(self, "smallest_group", check_integer("smallest_group", self.smallest_group, at_least=1))
         allowed = tuple(
-            check_choice("mechanisms", each, tuple(MECHANISMS)) for each in check_list("mechanisms", self.mechanisms)
+            check_choice("mechanisms", each, tuple(RECORDED)) for each in check_list("mechanisms", self.mechanisms)
         )
         if not allowed:
             raise ParameterError("mechanisms must be one at least: without any nothing can be released")

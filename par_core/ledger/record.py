@@ -10,17 +10,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from par_core.errors import DataError, ParameterError
 from par_core.ledger.lines import sealed
-from par_core.mechanisms import MECHANISMS, Mechanism
+from par_core.mechanisms import MECHANISMS, Mechanism, PermuteAndFlip
 from par_core.parameters import check_choice, check_integer, check_list, check_number, check_type, shown
 from par_core.plan import Plan, from_address, in_address
 from par_core.scenario import Neighbours
 
 FORMAT = 1
-_NAMES = {kind: name for name, kind in MECHANISMS.items()}
+RECORDED = {**MECHANISMS, "permute-and-flip": PermuteAndFlip}
+"""The mechanisms of records by their names: those of a scenario, and the one that chooses quantiles."""
+_NAMES = {kind: name for name, kind in RECORDED.items()}
 _LONGEST = 200  # characters of a name
 _MOST_TIMES = 10**6
 _LARGEST_EPSILON = 1000.0  # that `compose` takes
@@ -77,8 +79,7 @@ class Record:
         object.__setattr__(self, "times", check_integer("times", self.times, at_least=1, at_most=_MOST_TIMES))
         check_type("as_many", self.as_many, bool)
         object.__setattr__(self, "delta", check_number("delta", self.delta, at_least=0.0, below=1.0))
-        if not isinstance(self.id, str) or not re.fullmatch("[0-9a-f]{32}", self.id):
-            raise ParameterError(f"id must be 32 hexadecimal digits, got {shown(self.id)}")
+        _check_id("id", self.id)
 
     @property
     def added_delta(self) -> float:
@@ -98,6 +99,29 @@ class Record:
             if (value := getattr(self, name)) not in ("", None, (), False):
                 held[name] = value
         return sealed(held)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of a reservation, which a script took at a date for one `release` of its plan; it and its number `place` are from 1.
+
+    `reservation` is the id of that record. The place spends nothing: the reservation has.
+    """
+
+    reservation: str
+    release: int
+    place: int
+    date: datetime.date
+    id: str
+    kind: ClassVar = "place"
+
+    def __post_init__(self) -> None:
+        """Check each field; a ParameterError names the one that is wrong."""
+        _check_id("id", self.id)
+        _check_id("reservation", self.reservation)
+        check_integer("release", self.release, at_least=1)
+        check_integer("place", self.place, at_least=1)
+        check_date("date", self.date)
 
 
 def released(
@@ -164,16 +188,20 @@ def of_other_tool(
     )
 
 
-def from_line(line: bytes) -> Record:
-    """Return the record that a line of a ledger holds, whose seal was checked; DataError for one that no version of this wrote."""
+def from_line(line: bytes) -> Record | Place:
+    """Return what a line of a ledger holds, whose seal was checked; DataError for one that no version of this wrote."""
     held = json.loads(line)
     if held.pop("format", None) != FORMAT:
         raise DataError(f"it must be of format {FORMAT}: a newer version wrote it")
     del held["seal"]
-    if strange := held.keys() - {each.name for each in fields(Record)}:
+    is_place = held.get("kind") == Place.kind
+    if strange := held.keys() - {each.name for each in fields(Place if is_place else Record)} - {"kind"}:
         raise DataError(f"it holds {shown(min(strange))}, which is unknown")
     try:
         held["date"] = datetime.date.fromisoformat(held["date"])
+        if is_place:
+            del held["kind"]
+            return Place(**held)
         held["mechanisms"] = tuple(_from_json(each) for each in held["mechanisms"])
         held["places"] = tuple(check_list("places", held.get("places", ())))
         return Record(**held)
@@ -201,6 +229,11 @@ def check_name(name: str, value: object) -> str:
     return text
 
 
+def _check_id(name: str, value: object) -> None:
+    if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{32}", value):
+        raise ParameterError(f"{name} must be 32 hexadecimal digits, got {shown(value)}")
+
+
 def check_date(name: str, value: object) -> datetime.date:
     """Return a date; ParameterError for anything else, also a date with a time."""
     if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
@@ -225,11 +258,11 @@ def _parameters(mechanism: Mechanism) -> tuple[tuple[str, float], ...]:
 
 def _from_json(held: Mapping[str, Any]) -> tuple[Mechanism, int]:
     parameters = dict(held)
-    name = check_choice("mechanism", parameters.pop("mechanism"), tuple(MECHANISMS))
+    name = check_choice("mechanism", parameters.pop("mechanism"), tuple(RECORDED))
     times = check_integer("times", parameters.pop("times"), at_least=1, at_most=_MOST_TIMES**2)
     return _mechanism(name, tuple(parameters.items())), times
 
 
 @lru_cache(maxsize=1024)  # a ledger holds the same releases over and over
 def _mechanism(name: str, parameters: tuple[tuple[str, float], ...]) -> Mechanism:
-    return cast(Callable[..., Mechanism], MECHANISMS[name])(**dict(parameters))
+    return cast(Callable[..., Mechanism], RECORDED[name])(**dict(parameters))

@@ -7,6 +7,8 @@ makes it, and nothing more is spent when one is used.
 from __future__ import annotations
 
 import datetime
+import hashlib
+import json
 import os
 from dataclasses import dataclass
 
@@ -55,6 +57,13 @@ def reserve(
         record = reserved(plan, policy.data_set, dated(ledger, day), approved_by=approved_by or "")
         file.append(record)
     return Reservation(checked, record)
+
+
+def digest_of(plan: Plan) -> str:
+    """Return the SHA-256 of what a reservation of a plan spends, by which a script of that plan knows it."""
+    held = json.loads(reserved(plan, "any", datetime.date.min).line)
+    spends = [held[name] for name in ("neighbours", "mechanisms", "delta", "plan", "epsilon0", "places")]
+    return hashlib.sha256(json.dumps(spends).encode()).hexdigest()
 
 
 def utc_today() -> datetime.date:

@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import Any, NoReturn
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.evidence import PROVEN, Evidence
+from par_core.lazy_pandas import pd
 from par_core.parameters import shown
 from par_core.queries.dates import Category, date_letters, dates_as_text, is_dates
 

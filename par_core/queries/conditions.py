@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.lazy_pandas import pd
 from par_core.parameters import shown
 from par_core.queries.columns import Kind, category, kind_of, name_of, places, values_of
 from par_core.queries.dates import Category

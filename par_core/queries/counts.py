@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
+from par_core.lazy_pandas import pd
 from par_core.old_names import by_old_name
 from par_core.parameters import check_type, shown
 from par_core.queries import statistics

@@ -9,11 +9,11 @@ import datetime
 import re
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_integer, check_list, check_type
 
 Category = str | int | float | bool

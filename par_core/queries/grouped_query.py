@@ -8,10 +8,10 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError
+from par_core.lazy_pandas import pd
 from par_core.queries.answer import Answer, MeansAnswer
 from par_core.queries.groups import Groups
 from par_core.queries.shapes import MeanShape

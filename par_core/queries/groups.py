@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from par_core.lazy_pandas import pd
 from par_core.queries.counts import CountBy
 from par_core.queries.dates import Category
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_number, check_type, shown
 from par_core.queries import statistics
 from par_core.queries.columns import Kind, name_of, values_of

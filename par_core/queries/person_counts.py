@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.lazy_pandas import pd
 from par_core.parameters import shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
-import pandas as pd
 
 from par_core.errors import DataError
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_choice, check_integer, shown
 from par_core.progress import Progress, portion
 from par_core.queries import columns

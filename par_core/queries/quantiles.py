@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_number, check_type
 from par_core.queries import statistics
 from par_core.queries.answer import Answer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from par_core.lazy_pandas import pd
 from par_core.parameters import check_type
 from par_core.queries import statistics
 from par_core.queries.conditions import Condition, used_columns

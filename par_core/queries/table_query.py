@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.evidence import PROVEN, Evidence
+from par_core.lazy_pandas import pd
 from par_core.mechanisms import Norm
 from par_core.parameters import check_integer
 from par_core.progress import Progress, portion

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.evidence import MODEL, PROVEN, Evidence, Result, evidence_of
+from par_core.lazy_pandas import pd
 from par_core.mechanisms import Norm, PermuteAndFlip, drawn
 from par_core.parameters import check_integer, check_number, check_type
 from par_core.release.error import ReleaseError, release_error

@@ -10,18 +10,21 @@ import random
 import signal
 import sys
 import time
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
 
-from par_core.ledger import Policy, append, of_other_tool, read, reserve, spent
+from par_core.ledger import Policy, append, of_other_tool, read, reserve, reserved, spent
+from par_core.ledger.reserving import digest_of
 from par_core.plan import Plan, Release
-from par_core.queries.shapes import SumShape
+from par_core.queries.shapes import CountsShape, SumShape
 from par_core.scenario import Neighbours
 
 DAY = date(2026, 3, 1)
 PLAN = Plan((Release(SumShape(upper=50.0), mechanism="gaussian"),), 0.5, Neighbours.REPLACE_ONE, 1e-6)
 POLICY = Policy("visits", delta=1e-6, epsilon_per_release=1.0, epsilon_per_year=1.3, epsilon_for_ever=1.3)
+PLACED = Release(CountsShape(2), mechanism="discrete-laplace")
 RECORDS, ROUNDS, PROCESSES = 1_000, 12, 4
 BUT_ONE = 0.999  # of a line of less than 1,000 bytes: all but its newline, with which it counts
 
@@ -89,6 +92,44 @@ def reservations(folder, seed):
         held = read(path).records
         found.append([len(held), spent(held, delta=POLICY.delta).epsilon])
     return {"rounds": found, "budget": POLICY.epsilon_per_year}
+
+
+PLACES, PLACE_ROUNDS = 40, 8
+
+
+def places(folder, seed):
+    """In each round four processes take places of a reservation until they are refused, and one is killed after each few."""
+    rng, found = random.Random(seed), []
+    names = {"__name__": "script"}
+    exec(compile((folder / "script.py").read_text(), "script.py", "exec"), names)
+    plan = Plan((replace(PLACED, times=PLACES),), 0.5, Neighbours.ADD_OR_REMOVE, 1e-6)
+    names |= {"RESERVED": digest_of(plan), "PLAN": {"releases": [{"times": PLACES}]}, "print": lambda _: None}
+    for number in range(PLACE_ROUNDS):
+        path = folder / f"{number}.jsonl"
+        reservation = reserved(plan, "visits", DAY)
+        append(path, reservation)
+        told, tell = os.pipe()
+
+        def work(path=path, reservation=reservation, tell=tell):
+            while True:  # until it is refused, which ends it
+                results = names["take_reserved"](str(path), str(path), [1], reservation.id)
+                os.write(tell, f"{results.rpartition('_')[2]:>8}".encode())
+
+        children, kills = [forked(work) for _ in range(PROCESSES)], 0
+        for _ in range(PLACES // 3):
+            time.sleep(rng.uniform(0.0, 0.003))
+            at = rng.randrange(PROCESSES)
+            os.kill(children[at], signal.SIGKILL)
+            os.waitpid(children[at], 0)
+            children[at], kills = forked(work), kills + 1
+        for child in children:
+            os.waitpid(child, 0)
+        os.close(tell)
+        confirmed = []
+        while each := os.read(told, 8):
+            confirmed.append(int(each.decode().removesuffix(".csv")))
+        found.append([confirmed, kills])
+    return {"rounds": found}
 
 
 CALLS = ("open", "stat", "fstat", "lseek", "read", "write", "fsync", "close")
@@ -187,5 +228,5 @@ def faults(folder, seed):
 
 if __name__ == "__main__":
     what, where, number = sys.argv[1:]
-    made = {"records": records, "reservations": reservations, "faults": faults}[what]
+    made = {"records": records, "reservations": reservations, "places": places, "faults": faults}[what]
     print(json.dumps(made(Path(where), int(number))))

@@ -1,12 +1,14 @@
 """`par ledger` and `par gate`, within this process: what they record, what they tell, and where a pipeline stops."""
 
 import json
+import secrets
 
 import pytest
 from click.testing import CliRunner
 
 from par_core.cli import par
 from par_core.ledger import Kind, append, check, of_other_tool, plan_of, read, released, spent, utc_today
+from par_core.ledger.lines import sealed
 from par_core.ledger.policy import Policy
 from par_core.plan import Plan, from_address
 from par_core.scenario import Neighbours
@@ -94,6 +96,7 @@ def test_a_reservation_is_recorded_and_takes_the_budget(run):
     assert (record.kind, record.places, record.id) == (Kind.RESERVATION, (12, 4), content["settings"]["id"])
     assert plan_of(record) == PLAN
     assert f"The places are {record.id}/1/1 to {record.id}/2/4." in content["notes"]
+    assert f"Scripts of this plan take them with --ledger ledger.jsonl --reservation {record.id}." in content["notes"]
     for command in (("gate",), ("ledger", "reserve")):
         run(*command, [*OF_PLAN, "--epsilon", "1"], FILES, code=3)
     assert read("ledger.jsonl").records == (record,)
@@ -102,6 +105,32 @@ def test_a_reservation_is_recorded_and_takes_the_budget(run):
         f"The ledger holds this plan already, as {record.id}: it is held to be made once more."
         in told(again)[1]["notes"]
     )
+
+
+def test_places_that_scripts_took_are_shown_and_those_beyond_told(run):
+    _, content = told(run("ledger", "reserve", OF_PLAN, FILES, "--format", "json"))
+    key = content["settings"]["id"]
+    for release, place in ((1, 1), (2, 1), (1, 2)):
+        _take(key, release, place)
+    show = ("ledger", "show", "--ledger", "ledger.jsonl")
+    numbers, content = told(run(*show, "--format", "json"))
+    assert f"Places taken of reservation {key}: 3 of 16 (by release: 2 of 12, 1 of 4)." in content["notes"]
+    assert content["headline"].startswith("1 record of 1 data set")
+    assert "beyond" not in run(*show).stdout
+    for place in range(5):
+        _take(key, 2, place + 1)
+    after, _ = told(run(*show, "--format", "json"))
+    assert after["visits, for ever"] > numbers["visits, for ever"]
+    said = "2 places were taken beyond those reserved, as two branches can do: they count as releases on top."
+    assert said in run(*show).stdout
+    assert said in run("gate", OF_PLAN, FILES).stdout
+
+
+def _take(reservation, release, place):
+    held = {"format": 1, "id": secrets.token_hex(16), "date": utc_today().isoformat(), "kind": "place"}
+    held |= {"reservation": reservation, "release": release, "place": place}
+    with open("ledger.jsonl", "ab") as file:
+        file.write(sealed(held) + b"\n")
 
 
 def test_releases_of_a_plan_and_of_another_tool_are_recorded_and_shown(run):

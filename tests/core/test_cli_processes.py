@@ -28,11 +28,12 @@ def asked(*arguments):
         pass
     print(sorted({"numpy", "scipy", "pandas", "numba", "pyarrow", "jinja2", "plotly"} & set(sys.modules)))
 asked("--help"), asked("audit", "--help"), asked("release", "--nothing")
-asked("compose", "0.5"), asked("check", "par-theorem-4")
+asked("compose", "0.5"), asked("check", "par-theorem-4"), asked("epsilon", "--error", "6"), asked("show", "AttackerGains")
+asked("plan", "1~counts_12_mD_t12"), asked("ledger", "show", "--ledger", "examples/gate/ledger.jsonl")
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     found = [line for line in done.stdout.splitlines() if line.startswith("[")]
-    assert found == ["[]"] * 3 + ["['numpy', 'scipy']"] * 2
+    assert found == ["[]"] * 3 + ["['numpy', 'scipy']"] * 6
 
 
 def test_a_reader_who_leaves_is_no_error_worth_a_word():

@@ -6,20 +6,29 @@ import numpy as np
 import pytest
 
 from par_core.composition import compose, dominating_pairs
-from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse
+from par_core.composition import composed as composed_module
+from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, PermuteAndFlip, RandomisedResponse
 from tests.core.test_composition_plans import PLANS, composed
+
+CACHED = ("_alike", "_some_narrow", "tilts", "law_of")
 
 
 @pytest.fixture
 def put_together(monkeypatch):
-    """Return what sets from how many mechanisms on they are put together, with nothing kept of before."""
+    """Return what sets a name of the module, or of both where they share it, with nothing kept of before."""
 
-    def put(many):
-        monkeypatch.setattr(dominating_pairs, "_MANY", many)
-        dominating_pairs.law_of.cache_clear()
+    def put(name, value):
+        for module in (dominating_pairs, composed_module):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, value)
+        clear()
+
+    def clear():
+        for each in CACHED:
+            getattr(dominating_pairs, each).cache_clear()
 
     yield put
-    dominating_pairs.law_of.cache_clear()
+    clear()
 
 
 def some(number, rng):
@@ -34,17 +43,17 @@ def some(number, rng):
 @pytest.mark.parametrize("tilt", [0.0, 5.0])
 def test_the_law_is_that_of_one_by_one_but_for_rounding(put_together, number, tilt):
     together = some(number, random.Random(number))
-    put_together(10**9)
-    one_by_one = dominating_pairs.law_of(together.releases, tilt).law
-    put_together(64)
     found = dominating_pairs.law_of(together.releases, tilt).law
-    assert (found.first, found.width, found.log_mass) == (one_by_one.first, one_by_one.width, one_by_one.log_mass)
+    put_together("_PART", 10**9)  # no room for any
+    one_by_one = dominating_pairs.law_of(together.releases, tilt).law
+    assert (found.first, found.width) == (one_by_one.first, one_by_one.width)
+    assert found.log_mass == pytest.approx(one_by_one.log_mass, rel=1e-14, abs=1e-13)
     assert np.abs(found.atoms - one_by_one.atoms).sum() < 1e-11
     assert found.error <= 2 * one_by_one.error  # of which the rounding of the transforms is the most
 
 
 def test_plans_lie_between_the_ends_of_dp_accounting_as_before(put_together):
-    put_together(0)
+    put_together("MANY", 0)
     for plan in PLANS[::5]:
         quick = composed(plan["plan"]).quick_epsilon(float(plan["delta"]))
         assert float(plan["optimistic"]) * (1 - 1e-9) <= quick <= float(plan["pessimistic"]) * 1.001 + 1e-3, plan
@@ -59,3 +68,53 @@ def test_noise_in_closed_form_is_one_release_wherever_it_stands():
         (joint,) = [each for each, _ in compose(made).releases if isinstance(each, Gaussian)]
         assert joint.mu == pytest.approx(np.sqrt(sum(1 / each**2 for each in scales)), rel=1e-12)
         assert len(compose(made).releases) == 3
+
+
+# --- very many: those of a kind together, on a lattice of their own ---
+
+KINDS = (
+    lambda level: Laplace(level),
+    lambda level: DiscreteLaplace(level, 3),
+    lambda level: RandomisedResponse(level, 4),
+    lambda level: PermuteAndFlip(level, 1.9),
+    lambda level: Exponential(level, 2.0),
+)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=range(len(KINDS)))
+def test_mechanisms_of_a_kind_are_put_together_as_one_by_one(kind):
+    levels, times, step, tilt, room = (0.05, 0.031, 0.0107, 0.2), (1, 3, 2, 1), 1e-3, 2.5, 4096
+    releases = [(kind(level), number) for level, number in zip(levels, times, strict=True)]
+    found = dominating_pairs._together(releases, [1, 1, 1, 1], step, tilt, room)
+    law, log_mass, exact = np.ones(1), 0.0, np.zeros(3)
+    strengths = np.array([0.5, -1.0, 3.0])
+    for mechanism, number in releases:
+        place, mass, one, _ = dominating_pairs._tilted(mechanism, step, tilt)
+        log_mass += number * one
+        exact += number * np.log(np.exp(strengths[:, None] * step * place) @ np.abs(mass))
+        for _ in range(number):
+            law = np.convolve(law, mass)
+    assert found.place[-1] == -found.place[0] == len(law) // 2
+    assert np.abs(found.mass - law).sum() <= found.error < 1e-9
+    assert found.log_mass == pytest.approx(log_mass, abs=1e-13)
+    bound = found.log_moments(strengths, step)
+    assert (bound >= exact - 1e-13).all()
+    assert (bound <= exact + 0.5 * np.abs(exact) + 0.01).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_very_many_mechanisms_lose_what_they_lose_one_by_one(seed, put_together):
+    """In a narrower window, with tilts that are chosen by a part of them, and from fewer points of a lattice."""
+    rng = np.random.default_rng(seed)
+    parts = [
+        KINDS[at](float(level)) for at, level in zip(rng.integers(0, 4, 90), rng.uniform(1e-3, 0.2, 90), strict=True)
+    ]
+    together = compose([*parts, Gaussian(4.0), Laplace(2.0)], rng.integers(1, 6, 92))
+    quick, upper, delta = together.quick_epsilon(1e-6), together.epsilon(1e-6), together.delta(2.0)
+    put_together("MANY", 10**6)
+    one_by_one = compose(*zip(*together.parts, strict=True))
+    low, high = one_by_one.lower.epsilon(1e-6), one_by_one.epsilon(1e-6)
+    assert low <= min(quick, upper)
+    assert quick <= high + 2e-5
+    assert upper <= high + 1e-6
+    assert delta == pytest.approx(one_by_one.delta(2.0), rel=1e-4)

@@ -112,6 +112,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.ledger.ledger.Ledger": "what was recorded",
     "par_core.ledger.lines.Lines": "the lines of a file",
     "par_core.ledger.policy.Policy": "the limits that people have agreed on",
+    "par_core.ledger.record.Place": "what was recorded",
     "par_core.ledger.record.Record": "what was recorded",
     "par_core.ledger.reserving.Reservation": "a check, which has the numbers, with what was recorded",
     "par_core.queries.statistics.Bounds": "part of a question",

@@ -159,7 +159,7 @@ def test_an_edited_ledger_and_a_place_that_somebody_else_took_are_refused(tmp_pa
         with pytest.raises(SystemExit, match="no ledger of this plan|torn, or was edited"):
             take(*given, [1])
         with pytest.raises(SystemExit, match="no ledger of this plan|torn, or was edited"):
-            names["due"](str(path), None)
+            names["runs_made"](str(path))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["l", "r_1.csv"]
 
 
@@ -305,7 +305,7 @@ def test_every_name_in_a_script_is_defined_and_every_function_used(query, mechan
     known = {node.id for node in names if isinstance(node.ctx, ast.Store)} | functions | {*dir(builtins), "__name__"}
     known |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     known |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)}
-    imported = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     known |= {each.asname or each.name for node in imported for each in node.names}
     assert used <= known
     assert functions <= used

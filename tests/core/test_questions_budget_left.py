@@ -9,8 +9,20 @@ import pytest
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.evidence import MODEL, PROVEN
-from par_core.ledger import Ledger, Policy, check, forecast, left, of_other_tool, released, spent, spent_by_day
+from par_core.ledger import (
+    Ledger,
+    Policy,
+    check,
+    forecast,
+    left,
+    of_other_tool,
+    released,
+    reserved,
+    spent,
+    spent_by_day,
+)
 from par_core.ledger.example import EXAMPLE_DATA_SET, example_ledger
+from par_core.ledger.lines import sealed
 from par_core.plan import Plan, PlanScenario, Release
 from par_core.queries.shapes import CountsShape, MeanShape
 from par_core.questions import BudgetLeft
@@ -242,6 +254,33 @@ def test_a_torn_line_is_named_and_does_not_count():
     question = asked(*YEAR, torn=b'{"format":1,"id"')
     assert "1 line was broken off while being written" in texts(question)
     assert question.answer().left.year == asked(*YEAR).answer().left.year
+
+
+def test_reserved_places_are_told_and_what_was_taken_beyond_them_is_spent_too():
+    reservation = reserved(TWO.whole, "visits", datetime.date(2026, 4, 1))
+
+    def with_places(*releases):
+        lines = [place(reservation, release, number) for number, release in enumerate(releases, start=1)]
+        return asked(*YEAR, reservation, torn=b"".join(lines))
+
+    held = with_places(1)
+    assert "1 of 3 reserved places is taken; all of them are spent already." in texts(held)
+    assert held.answer().left.year == asked(*YEAR, reservation).answer().left.year
+    assert "beyond" not in texts(with_places(1, 2, 1))
+    more = with_places(1, 2, 1, 2)
+    assert "3 of 3 reserved places are taken" in texts(more)
+    assert "1 place was taken beyond those reserved, as two branches can do: it counts as a release on top." in texts(
+        more
+    )
+    found, on_top = more.answer().left.year, released(TWO.whole, "visits", DAY, release=2)
+    assert found == asked(*YEAR, reservation, on_top).answer().left.year
+    assert "reserved" not in texts(asked(*YEAR))
+
+
+def place(reservation, release, number):
+    """Return the line of a place, as a script writes it."""
+    held = {"format": 1, "id": f"{number:032x}", "date": TODAY, "kind": "place"}
+    return sealed({**held, "reservation": reservation.id, "release": release, "place": number}) + b"\n"
 
 
 def test_a_ledger_of_the_readers_own_is_private_and_the_example_is_not():

@@ -11,6 +11,8 @@ The plan for the year
   - a ledger beside this script, or where --ledger puts it, counts the runs of each release and refuses any after the
     last. A run that breaks off once its place is taken counts too. Keep the ledger: without it, with an older copy or
     with its end cut off, runs are not counted
+  - with --reservation ID, --ledger names a ledger in which `par ledger reserve` has recorded this plan under that ID:
+    a run takes a place there for each release that it publishes, instead of a line in a ledger of its own
   - publish what every run writes: to look at several results and choose one gives away more than planned
 
 What it does
@@ -37,12 +39,13 @@ import opendp.prelude as dp
 from par_core.export.scripts.files import stop
 from par_core.export.scripts.gaussian_proof import opendp_epsilon, proven_delta
 from par_core.export.scripts.made_for import made_for
-from par_core.export.scripts.plan_ledger import due, take_place
+from par_core.export.scripts.plan_ledger import due, runs_made, take_place
 from par_core.export.scripts.plan_of_release import FILE
 from par_core.export.scripts.plan_of_releases import DELTA, EPSILON, EPSILON_GAUSSIAN, LEDGER
 from par_core.export.scripts.reading import read
 from par_core.export.scripts.ready import ready
 from par_core.export.scripts.release import row
+from par_core.export.scripts.reservation import places_taken, take_reserved
 
 # OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
 dp.enable_features("contrib")
@@ -79,13 +82,19 @@ def main():
     arguments.add_argument("file", nargs="?", default=FILE)
     arguments.add_argument("--only", action="append", type=int, choices=[*RELEASES], metavar="RELEASE")
     arguments.add_argument("--ledger", default=os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), LEDGER))
+    arguments.add_argument("--reservation", metavar="ID")
     asked = arguments.parse_args()
-    ledger = os.path.realpath(asked.ledger)
-    numbers = due(ledger, asked.only)
+    ledger, reservation = os.path.realpath(asked.ledger), asked.reservation
+    runs = runs_made(ledger) if reservation is None else places_taken(ledger, reservation)
+    numbers = due(runs, asked.only)
     table = read(asked.file)
     names, spent, rhos, publish = zip(*(RELEASES[number](table) for number in numbers), strict=True)
     check(spent, rhos)
-    results = take_place(ledger, os.path.splitext(asked.file)[0] + "_run", numbers)
+    beside = os.path.splitext(asked.file)[0]
+    if reservation is None:
+        results = take_place(ledger, beside + "_run", numbers)
+    else:
+        results = take_reserved(ledger, beside + "_place", numbers, reservation)
     found = [(number, name, each()) for number, name, each in zip(numbers, names, publish, strict=True)]
     with open(results, "w", newline="", encoding="utf-8-sig") as file:
         lines = csv.writer(file)

@@ -40,12 +40,16 @@ def left(runs):
     return {number: each["times"] - made.count(number) for number, each in enumerate(PLAN["releases"], start=1)}
 
 
-def due(path, only):
-    """Return which releases a run publishes: of those that --only names, or of all, the ones that have runs left."""
+def runs_made(path):
+    """Return the releases and the time of every run that is made."""
     try:
-        _, _, runs = kept(path)
+        return kept(path)[2]
     except OSError as error:
         stop(f"the ledger cannot be kept: {error}")
+
+
+def due(runs, only):
+    """Return which releases a run publishes: of those that --only names, or of all, the ones that have runs left."""
     still = left(runs)
     wanted = sorted(set(only or still))
     for number in wanted:

@@ -10,3 +10,5 @@ DELTA = 1e-5
 
 # The plan for the year. A ledger with another one is refused.
 PLAN = {"releases": [{"times": 2}]}
+# The SHA-256 of what a reservation of this plan spends. One that spends anything else is refused.
+RESERVED = ""

@@ -300,6 +300,19 @@ class BudgetLeftAnswer(Answer):
                 f"{others:,} record{' comes' if others == 1 else 's come'} from other tools: "
                 f"{'it counts as that tool says' if others == 1 else 'they count as those tools say'}."
             )
+        reserved = [each for each in records if each.kind is Kind.RESERVATION]
+        beyond = sum(each.data_set == asked.chosen for each in asked.ledger.beyond)
+        if reserved:
+            places = sum(sum(each.places) for each in reserved)
+            taken = sum(sum(asked.ledger.taken_of(each)) for each in reserved) - beyond
+            yield Note(
+                f"{taken:,} of {places:,} reserved places {'is' if taken == 1 else 'are'} taken; all of them are spent already."
+            )
+        if beyond:
+            yield Note(
+                f"{beyond:,} place{' was' if beyond == 1 else 's were'} taken beyond those reserved, as two branches can do: "
+                f"{'it counts as a release' if beyond == 1 else 'they count as releases'} on top."
+            )
         if torn := len(asked.ledger.torn):
             yield Note(
                 f"{torn:,} line{' was' if torn == 1 else 's were'} broken off while being written: nothing was measured for "
