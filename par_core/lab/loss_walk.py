@@ -86,7 +86,7 @@ def walk(kind: str, epsilon0: float, releases: int, *, delta: float = 1e-5, seed
 
     >>> seen = walk("laplace", 0.5, 30)
     >>> round(seen.mean, 2), round(seen.level, 1), seen.largest
-    (3.2, 7.3, 15.0)
+    (3.2, 7.2, 15.0)
     """
     check_choice("kind", kind, NOISES)
     level = check_number("epsilon0", epsilon0, at_least=1e-3, at_most=20.0)

@@ -58,7 +58,8 @@ def test_every_variant_shows_neighbours_that_do_not_tell_and_others_that_reach_t
         found = exercise(number, neighbours=neighbours, variant=variant)
         assert found.furthest.change == found.most
         assert found.shown.change <= found.drawn.change <= found.most
-        if not (found.key == "histogram" and neighbours is ADDS):  # there every person moves it by 1
+        # There hardly anybody moves it by less.
+        if found.key not in ("histogram", "distinct") or neighbours is REPLACES:
             assert found.shown.change < found.most
         for pair in (found.shown, found.drawn, found.furthest):
             differ = [at for at, both in enumerate(zip(pair.first, pair.second, strict=True)) if both[0] != both[1]]
