@@ -1,11 +1,14 @@
-"""The examples run with the package alone, and print what they should."""
+"""The examples run with the package alone, and print what they should; the reference, which is built from docstrings, shows that."""
 
-import os
+import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
+
+import par_core
 
 ROOT = Path(__file__).parents[1]
 PRINTED = {
@@ -37,17 +40,37 @@ PRINTED = {
 }
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The reference as its tool writes it, which runs each example in a process and a folder of its own."""
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "reference_site.py", folder], capture_output=True, text=True, check=True
+    )
+    assert "Warning" not in done.stderr
+    return folder
+
+
 def test_every_example_is_held_against_its_text():
     assert {path.stem for path in (ROOT / "examples").glob("*.py")} == set(PRINTED)
 
 
 @pytest.mark.parametrize("name", sorted(PRINTED))
-def test_an_example_prints_its_text(name, tmp_path):
+def test_an_example_prints_its_text(name, site):
     script = ROOT / "examples" / f"{name}.py"
     question, *more = script.read_text(encoding="utf-8").splitlines()
     assert question.startswith('"""')
     assert question.endswith('?"""'), "its first line is what somebody would search for"
     assert len(more) < 40
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run([sys.executable, script], env=environment, cwd=tmp_path, capture_output=True, check=True)
-    assert done.stdout.decode("utf-8") == PRINTED[name]
+    front = (site / "par_core.html").read_text(encoding="utf-8")
+    _, beneath = front.split(f"{question.strip(chr(34))}</h3>")
+    _, _, printed, *_ = re.split("</?code>", beneath.partition("<h3")[0])[1:]
+    assert unescape(printed) == PRINTED[name]
+
+
+def test_every_package_has_a_page_with_its_public_names(site):
+    for name in par_core.__all__:
+        page = (site / "par_core" / f"{name}.html").read_text(encoding="utf-8")
+        public = getattr(getattr(par_core, name), "__all__", ())
+        assert len(public) > 4 or name in ("errors", "evidence", "scenario")
+        assert all(f'id="{each}"' in page or f'{name}/{each}.html"' in page for each in public)
