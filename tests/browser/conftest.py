@@ -20,6 +20,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from playwright.sync_api import TimeoutError as TimedOut
 from playwright.sync_api import expect, sync_playwright
 
 from pages.shared import app_shell
@@ -57,6 +58,12 @@ KEPT_READERS = 2  # of each screen: as many as most tests have; one more comes w
 PROBES = ("_stcore/health", "_stcore/host-config")
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+# What `expect` would wait for in the page as well: each look in vain would cost it a list of all that a screen reader hears.
+IDLE = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning" """
+TITLED = "(title) => document.querySelector('h1')?.textContent.trim() === title"
+SAYS = (
+    r"""(words) => document.querySelector('[data-testid="stMain"]')?.textContent.replace(/\s/g, " ").includes(words)"""
+)
 # There is a chart that can be seen, and each of those is drawn; a closed tab keeps charts that cannot be seen.
 ALL_DRAWN = """
 () => {
@@ -316,7 +323,6 @@ class Reader:
         defaults = {each.key: each.write(each.default) for each in app_shell.settings_of(info.load())}
         address = self.server.address(module, **{"v": 1, **defaults, **query})
         self.wait_until_idle()  # what a run still writes would take this address for its own
-        heading = self.page.get_by_role("heading", level=1)
         for _ in range(_PRESSES):
             self.page.evaluate(
                 "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",
@@ -325,10 +331,10 @@ class Reader:
             # The run writes the address anew, and leaves out of it what is at its default.
             self.wait_for("(address) => location.href !== address", address)
             # On a busy machine a chart's own run, asked for at the same moment, can take the page's place: then one presses again.
-            with suppress(AssertionError):
-                expect(heading).to_have_text(info.title, timeout=WAIT_MS / _PRESSES)
+            with suppress(TimedOut):
+                self.wait_for(TITLED, info.title, timeout=WAIT_MS / _PRESSES)
                 break
-        expect(heading).to_have_text(info.title)
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(info.title)
         return self.wait_until_idle()
 
     def go(self, address):
@@ -357,18 +363,18 @@ class Reader:
         self.page.evaluate(NEXT_FRAME)  # in it a chart hears of the figure that the run has sent
         return self.wait_for(ALL_DRAWN)
 
-    def wait_for(self, condition, arg=None):
+    def wait_for(self, condition, arg=None, timeout=WAIT_MS):
         """Wait until a condition holds in the page."""
-        self.page.wait_for_function(condition, arg=arg, polling=POLL_MS)
+        self.page.wait_for_function(condition, arg=arg, polling=POLL_MS, timeout=timeout)
         return self
 
     def wait_until_idle(self):
-        expect(self.page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-        return self
+        return self.wait_for(IDLE)
 
     def visit(self, title):
         """Click a page in the navigation."""
         self.page.get_by_role("navigation").get_by_role("link", name=title).click()
+        self.wait_for(TITLED, title)
         expect(self.page.get_by_role("heading", level=1)).to_have_text(title)
         return self.wait_until_drawn()
 
@@ -425,6 +431,7 @@ class Reader:
 
     def expect_epsilon0(self, value):
         """Wait until field, slider and the sentence on the setting all show this ε₀."""
+        self.wait_for(SAYS, f"At ε₀ = {value},")
         expect(self.slider()).to_have_attribute("aria-valuetext", value)
         expect(self.field()).to_have_value(f"{value}")
         expect(self.main.get_by_text(re.compile(rf"At ε₀\s=\s{re.escape(str(value))},")).first).to_be_visible()
