@@ -202,7 +202,7 @@ def _within(scenario: PlanScenario, at: int) -> str:
     far = off_in_words(release, error(scenario.whole.error(at))).removeprefix("±")
     if release.size is None or not release.shape.is_pair(scenario.neighbours):
         return f"release {at + 1} is within {far}"
-    return f"release {at + 1} is within {far} if at least {release.size:,} rows are averaged"
+    return f"release {at + 1} is within {far} if at least {release.size:,} rows are {release.shape.rows_are}"
 
 
 def _level(scenario: Scenario, level: str) -> _Said:
