@@ -55,6 +55,11 @@ class Place:
         assert self.seat
         self.classroom.record(self.seat, question, right=right)
 
+    def see(self, question: int) -> None:
+        """Note that an answer was shown at this seat."""
+        assert self.seat
+        self.classroom.show(self.seat, question)
+
 
 def open_class() -> None:
     """In a callback: open a class that this reader leads."""
@@ -88,19 +93,20 @@ def _come_in() -> None:
     door = st.session_state.get("class_door")  # gone where the page is left at this moment
     code, _, key = CODE.value().partition("-")
     classroom, here = REGISTER.find(code), st.session_state.get(_PLACE)
-    if door is None or (here and here.classroom is classroom):
+    CODE.put(code if classroom else "")
+    if classroom is None or door is None or (here and here.classroom is classroom):
         return
     held = str(door["held"])[:_LONGEST]
-    CODE.put(code if classroom else "")
-    if classroom is None:
-        return
     if classroom.is_led_by(key) or classroom.is_led_by(held):
         st.session_state[_PLACE] = Place(classroom, None)
     elif seat := classroom.join(held):
         st.session_state[_PLACE] = Place(classroom, seat)
         asked = of_student(seat.seed, seat.student)
+        quiz_answers.sit(seat.ticket)
         for number in classroom.right_of(seat):
             quiz_answers.give_right(asked[number - 1])
+        for number in classroom.shown_of(seat):
+            quiz_answers.show_again(asked[number - 1])
     else:
         st.session_state[_FULL] = code
 
@@ -131,7 +137,7 @@ def _end(classroom: Classroom) -> None:
 
 def _invite(_: Section, __: ClassProgressAnswer) -> None:
     """Draw the way into the class, large enough to be read from the last row."""
-    code = CODE.value()
+    code = st.session_state[_PLACE].classroom.code
     link = _link(code)
     with st.container(key="presented"):
         st.html(_LOOKS)
@@ -160,7 +166,7 @@ def _follow(_: Section, answer: ClassProgressAnswer) -> None:
 @st.fragment(run_every=_EVERY)
 def _watch(classroom: Classroom, drawn: object) -> None:
     """Draw the page again when the class has gone on."""
-    if not classroom.is_open or classroom.progress() != drawn:
+    if REGISTER.find(classroom.code) is not classroom or classroom.progress() != drawn:
         st.rerun()
 
 

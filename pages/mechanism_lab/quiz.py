@@ -39,6 +39,7 @@ def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
     levels = settings.own(EPSILON, EPSILON.value()), settings.own(DELTA, DELTA.value())
     number = int(dial(QUESTION, hint=explain("quiz_question"), steps=tuple(range(1, _LAST + 1))))
     seat = place and place.seat
+    quiz_answers.sit(seat.ticket if seat else "")
     if seat:
         seed, student = seat.seed, seat.student
     else:
@@ -50,7 +51,7 @@ def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
     quiz_answers.fields(asked, partial(place.hear, number) if place else lambda _: None)
     with st.container(horizontal=True):
         if not quiz_answers.is_told(asked) and (not seat or quiz_answers.tries(asked) > 1):
-            quiz_answers.offer_answer(asked)
+            quiz_answers.offer_answer(asked, partial(place.see, number) if place else lambda: None)
         if number < _LAST:
             st.button("Next question", on_click=QUESTION.put, args=(number + 1,))
     quiz_answers.score(question.questions, at_end=number == _LAST)
@@ -88,7 +89,7 @@ def _present(_: Section, answer: QuizAnswer) -> None:
     answered = answer.question.answered
     with st.container(key="presented", horizontal=True, vertical_alignment="center"):
         st.markdown((answer.explanation if answered else answer.detail).marked(badges.of))
-        if not answered:
+        if not answered and not answer.question.in_class:
             quiz_answers.offer_answer(answer.found)
 
 

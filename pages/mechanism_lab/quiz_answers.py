@@ -10,20 +10,37 @@ from par_core.lab.quiz import Question
 from par_core.questions.glossary import explain
 from par_core.questions.mechanism_lab.quiz import hints
 
+_SEAT = "_quiz_seat"  # in the session
+
 
 def is_told(question: Question, *, right: bool = True) -> bool:
     """Return whether the answer was asked for, or, unless that does not count, given right."""
     return not {"shown", *["right"] * right}.isdisjoint(_memory(question))
 
 
-def offer_answer(question: Question) -> None:
-    """Draw the button that shows the answer."""
-    st.button("Show the answer", on_click=_memory(question).update, kwargs={"shown": True})
+def offer_answer(question: Question, seen: Callable[[], object] = lambda: None) -> None:
+    """Draw the button that shows the answer, and tell `seen` when it is pressed."""
+
+    def show() -> None:
+        show_again(question)
+        seen()
+
+    st.button("Show the answer", on_click=show)
 
 
 def give_right(question: Question) -> None:
     """In a callback: note that a question was answered right before, where the session began anew."""
     _memory(question)["right"] = True
+
+
+def show_again(question: Question) -> None:
+    """In a callback: note that the answer to a question was asked for."""
+    _memory(question)["shown"] = True
+
+
+def sit(ticket: str) -> None:
+    """Let what follows be about the answers from a seat of a class, or from none: others may have the same numbers."""
+    st.session_state[_SEAT] = ticket
 
 
 def tries(question: Question) -> int:
@@ -50,6 +67,7 @@ def fields(question: Question, heard: Callable[[bool], object]) -> None:
 def _check(question: Question, heard: Callable[[bool], object]) -> None:
     """Note what was typed and whether it is right; what is not yet is named where several numbers are asked for."""
     memory, verdicts, is_number = _memory(question), [], True
+    before = [memory.get(name) for name in question.labels]
     for name, label in question.labels.items():
         memory[name] = st.session_state[_field(question, name)]
         of = f"{label.split(',')[0]}: " if len(question.labels) > 1 else ""
@@ -62,7 +80,8 @@ def _check(question: Question, heard: Callable[[bool], object]) -> None:
             is_number = False
             verdicts.append(f"{of}no number such as {example}." if of else f"Write a number such as {example}.")
     memory["verdicts"] = verdicts
-    if "shown" in memory or not is_number:
+    is_same = before == [memory[name] for name in question.labels]
+    if "shown" in memory or not is_number or is_same:
         return
     if not verdicts:
         memory["right"] = True
@@ -85,7 +104,7 @@ def _memory(question: Question) -> dict[str, Any]:
 
 
 def _name(question: Question) -> str:
-    return " ".join([question.key, *(f"{each:g}" for each in question.given.values())])
+    return " ".join([st.session_state.get(_SEAT, ""), question.key, *(f"{each:g}" for each in question.given.values())])
 
 
 def _field(question: Question, name: str) -> str:

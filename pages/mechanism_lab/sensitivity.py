@@ -27,7 +27,11 @@ _WORDS = {Neighbours.REPLACE_ONE: "Replace one", Neighbours.ADD_OR_REMOVE: "Add 
 
 def ask(scenario: Scenario) -> HowFarItMoves:
     number = int(dial(EXERCISE, hint=explain("sensitivity_exercise"), steps=tuple(range(1, _LAST + 1))))
-    neighbours = controls.choice(NEIGHBOURS, hint=explain("neighbours"), words=lambda each: _WORDS[Neighbours(each)])
+    neighbours = NEIGHBOURS.value()
+    if not QUERIES[number - 1].fixed:
+        neighbours = controls.choice(
+            NEIGHBOURS, hint=explain("neighbours"), words=lambda each: _WORDS[Neighbours(each)]
+        )
     question = HowFarItMoves(scenario, number, settings.own(NEIGHBOURS, neighbours), VARIANT.value(), answered=False)
     memory = _memory(question)
     if not PRESENT.value():

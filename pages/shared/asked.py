@@ -277,8 +277,8 @@ def _chart(block: Chart, section: Section, told: Told) -> None:
         on_click=partial(click, told.answer) if click else None,
     )
     title = html.unescape(re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])).strip()
-    # What a reader's own table is asked quotes its columns and categories: no file holds that.
-    asked = {} if question.private else {"question": repr(question)}
+    # What a reader's own table is asked quotes its columns and categories, and that of a student the numbers of a class: no file holds it.
+    asked = {} if question.private or question.passing else {"question": repr(question)}
     source = {"source": block.source} if block.source else {}  # a table may name one in each row
     notes = {**source, **block.notes, **asked}
     table = block.table or (lambda: points.table(drawing))

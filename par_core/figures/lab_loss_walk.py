@@ -24,7 +24,7 @@ def walks(found: LossWalk) -> Drawing:
         *(_walk(found, at) for at in np.argsort(found.is_above, kind="stable").tolist()),
         _looks(style.legend_only("walks", basis=ESTIMATE), is_above=False),
         _looks(style.legend_only("walks that end above", basis=ESTIMATE), is_above=True),
-        style.exact([0, found.releases], [0.0, found.mean], "mean of all walks", which=1),
+        style.exact([0, found.releases], [0.0, found.mean], "expected sum", which=1),
         style.exact(found.counted, found.levels, "at most 5 % of walks end above"),
     )
     top = max(1.15 * found.level, float(found.walks.max()))

@@ -5,7 +5,8 @@ published. With K runs and f(x) = E[x^K], it is at most y with probability f(F(y
 is exp(ε₀)·f'(a)/f'(b) times as likely at most, with a and b the values of F on two neighbouring tables. f' rises, and of all (a, b)
 that ε₀ allows its ratio is largest at a = e^ε₀/(1 + e^ε₀), b = 1/(1 + e^ε₀) for a geometric number of runs, where a = e^ε₀·b for a fixed
 one.
-The one is reached by a rare result between a and b, the other by randomised response, and by Laplace noise.
+The one is approached by a result ever rarer, between the two that randomised response would give; the other is reached by randomised
+response, and by Laplace noise.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def best_of_random(epsilon0: ArrayLike, mean: ArrayLike) -> FloatOrArray:
         epsilon0=check_numbers("epsilon0", epsilon0, above=0.0), mean=check_numbers("mean", mean, at_least=1.0)
     )
     tail = np.exp(-level)  # so that nothing overflows
-    return like_input(level + 2.0 * np.log((number + tail) / (number * tail + 1.0)))
+    return like_input(level + 2.0 * np.log1p((number - 1.0) * -np.expm1(-level) / (number * tail + 1.0)))
 
 
 @dataclass(frozen=True)

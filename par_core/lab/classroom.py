@@ -22,7 +22,7 @@ MOST_CLASSES, MOST_SEATS = 200, 500
 LASTS = 12 * 3600.0  # seconds without anybody who comes in or answers, after which a class is gone
 
 _BLOCKS = -(-MOST_SEATS // STUDENTS)  # so many seeds give each seat numbers of its own
-_TRIED, _RIGHT = 1, 2
+_TRIED, _RIGHT, _SHOWN = 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Classroom:
             if ticket in self._seats:
                 return self._seats[ticket]
             at = len(self._seats)
-            if at == MOST_SEATS:
+            if at == MOST_SEATS or not self.is_open:
                 return None
             seat = Seat(at + 1, secrets.token_urlsafe(9), self._seed + at // STUDENTS, at % STUDENTS + 1)
             self._seats[seat.ticket] = seat
@@ -77,27 +77,40 @@ class Classroom:
             return seat
 
     def record(self, seat: Seat, question: int, *, right: bool) -> None:
-        """Note an answer to a question, from 1; one that was answered right stays so. Of a class that is over nothing is noted."""
+        """Note an answer to a question, from 1: the first right one is the last that counts. Of a class that is over nothing is noted."""
         at = check_integer("question", question, at_least=1, at_most=len(KINDS)) - 1
         with self._lock:
-            if not self.is_open:
-                return
             state = self._states[seat.number - 1]
-            state[at] = max(state[at], _RIGHT if right else _TRIED)
-            self._wrong[at] += not right
-            self.last = self._clock()
+            if self.is_open and state[at] < _RIGHT:
+                state[at] = _RIGHT if right else _TRIED
+                self._wrong[at] += not right
+                self.last = self._clock()
+
+    def show(self, seat: Seat, question: int) -> None:
+        """Note that the answer to a question, from 1, was asked for: whatever is answered then counts no more."""
+        at = check_integer("question", question, at_least=1, at_most=len(KINDS)) - 1
+        with self._lock:
+            state = self._states[seat.number - 1]
+            state[at] = _RIGHT if state[at] == _RIGHT else _SHOWN
 
     def right_of(self, seat: Seat) -> tuple[int, ...]:
         """Return the questions that were answered right from a seat, from 1."""
+        return self._those(seat, _RIGHT)
+
+    def shown_of(self, seat: Seat) -> tuple[int, ...]:
+        """Return the questions whose answers were asked for from a seat, from 1."""
+        return self._those(seat, _SHOWN)
+
+    def _those(self, seat: Seat, wanted: int) -> tuple[int, ...]:
         with self._lock:
-            return tuple(at for at, state in enumerate(self._states[seat.number - 1], start=1) if state == _RIGHT)
+            return tuple(at for at, state in enumerate(self._states[seat.number - 1], start=1) if state == wanted)
 
     def progress(self) -> Progress:
         """Return how far the class is."""
         with self._lock:
             tried, right = (
-                tuple(sum(state[at] == wanted for state in self._states) for at in range(len(KINDS)))
-                for wanted in (_TRIED, _RIGHT)
+                tuple(sum(state[at] in wanted for state in self._states) for at in range(len(KINDS)))
+                for wanted in ((_TRIED, _SHOWN), (_RIGHT,))
             )
             return Progress(len(self._states), tried, right, tuple(self._wrong))
 
@@ -109,7 +122,13 @@ class Classroom:
 
     def end(self) -> None:
         """Close the class: nobody comes in any more."""
-        self.is_open = False
+        with self._lock:
+            self.is_open = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has come in yet."""
+        return not self._seats
 
 
 class Register:
@@ -128,11 +147,11 @@ class Register:
         self._clock, self._lock = clock, Lock()
 
     def open(self) -> Classroom:
-        """Return a new class. Where there are too many, the one without an answer for longest makes room."""
+        """Return a new class. Where there are too many, an empty one makes room, or the one without an answer for longest."""
         with self._lock:
             self._sweep()
             if len(self._classes) == MOST_CLASSES:
-                self._drop(min(self._classes.values(), key=lambda each: each.last))
+                self._drop(min(self._classes.values(), key=lambda each: (not each.is_empty, each.last)))
             code = self._code()
             while code in self._classes:
                 code = self._code()

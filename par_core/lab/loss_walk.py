@@ -33,7 +33,7 @@ _Floats = NDArray[np.float64]
 class LossWalk(Result):
     """The privacy losses of `releases` of one mechanism, added up: 50 `walks`, a row each, at the numbers of releases in `at`.
 
-    The mean of all walks is `drift` for each release, the Kullback-Leibler divergence, `mean` in all. At most a `share` of all walks end
+    The expected loss is `drift` for each release, the Kullback-Leibler divergence, `mean` in all. At most a `share` of all walks end
     above `level`. `levels` has that level at each number of releases in `counted`; at 0 all is 0.
     `largest` is the sum of the largest losses, infinite where there is no largest one. `epsilon` goes with delta = `share`, and at most
     `beyond` of all walks end above it.

@@ -24,7 +24,7 @@ Table = tuple[int, ...]
 Verdict = Literal["right", "too small", "too large"]
 
 VARIANTS: Final = 40
-TOLERANCE: Final = 0.01  # by which an answer may be rounded, as a share of the right one
+TOLERANCE: Final = 0.01  # by which an answer may be rounded up, as a share of the right one; down by a tenth of it
 _ADDS, _REPLACES = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
 _LONGEST = 40  # letters of an answer
 _DRAWN = 40  # pairs of neighbouring tables
@@ -199,10 +199,11 @@ class Exercise(Result):
         return float(self.shown.change)
 
     def judge(self, answer: float) -> Verdict:
-        """Return what an answer is worth: one that was rounded, by a hundredth at most, is right."""
-        if abs(answer - self.sensitivity) <= TOLERANCE * self.sensitivity:
-            return "right"
-        return "too small" if answer < self.sensitivity else "too large"
+        """Return what an answer is worth: one that was rounded is right; a whole number is not to be rounded down."""
+        down = 0.0 if self.most.denominator == 1 else TOLERANCE / 10.0
+        if answer < (1.0 - down) * self.sensitivity:
+            return "too small"
+        return "right" if answer <= (1.0 + TOLERANCE) * self.sensitivity else "too large"
 
     def further(self, answer: float) -> Pair:
         """Return two tables that are further apart than an answer that is too small: drawn ones, as long as they are."""
@@ -235,7 +236,7 @@ def read(text: str) -> Fraction:
     >>> read(" 5/2 ") == read("2,5") == read("2.50")
     True
     """
-    plain = check_type("text", text, str).strip().replace(",", ".")
+    plain = check_type("text", text, str).strip().replace(" / ", "/").replace(",", ".")
     try:
         value = Fraction(plain) if len(plain) <= _LONGEST and "e" not in plain.lower() else Fraction()
     except (ValueError, ZeroDivisionError):

@@ -201,8 +201,8 @@ _WORDS = {
     "odds": "Somebody who knows everyone else's data asks of each release whether it is more likely with your record or without it. "
     "The dark squares are the releases where it is likelier with it.",
     "guesses": "Half of the guesses are about somebody who is in the data, and half are not. The best way to guess from "
-    "all releases gets no more of them right.",
-    "label_text": "As it shall stand on the label, in words that everybody understands. Nothing of it enters a link or another file.",
+    "all releases gets no more of them right on average.",
+    "label_text": "As it should appear on the label, in words that everybody understands. Nothing of it enters a link or another file.",
     "label_registry": "For the entry of the registry alone: it is not on the label.",
     "label_date": "When it is published first.",
     "duties": "After NIST SP 800-226 (March 2025), in our own words; hover over a question for its section. No certificate.",
@@ -228,7 +228,7 @@ _WORDS = {
     "claim_paper": "The text that makes the claim. Privacy at Risk has three versions; what several print is listed once.",
     "claim_verdict": "What came out of the comparison. By a convention: words that leave something open are read in a stated way.",
     "claim_gravity": "From the numbers: a slip in the last digits, a wrong number, or a false statement, and what its user would do wrong.",
-    "claim_search": "Paste a sentence of a paper, or type Theorem 3, eq. (15), page 6, 80%, a subject.",
+    "claim_search": "Paste a sentence of a paper, or type Theorem 3, eq. (15), page 6 of the lecture, 80%, a subject.",
     "own_numbers": "The comparison that decided, made anew at numbers of yours. One case in which a claim fails refutes it.",
     "own_dial": "It begins where the catalogue looks. Turn it and see whether the claim holds there.",
     "reproduced_only": "A number that comes out as printed need not protect anyone: on a page it is only a paper’s claim.",

@@ -63,6 +63,31 @@ def test_only_its_key_leads_a_class(register):
         assert not lesson.is_led_by(key)
 
 
+def test_an_answer_that_was_shown_is_right_no_more(register):
+    lesson = register.open()
+    seat = lesson.join()
+    lesson.record(seat, 1, right=True)
+    for question in (1, 2):
+        lesson.show(seat, question)
+        lesson.record(seat, question, right=True)
+    assert (lesson.right_of(seat), lesson.shown_of(seat)) == ((1,), (2,))
+    assert lesson.progress().tried[:2] == (0, 1)
+
+
+def test_nobody_comes_into_a_class_that_is_over(register):
+    lesson = register.open()
+    lesson.end()
+    assert lesson.join() is None
+
+
+def test_empty_classes_make_room_before_one_that_is_used(register):
+    lesson = register.open()
+    lesson.join()
+    for _ in range(MOST_CLASSES + 5):
+        register.open()
+    assert register.find(lesson.code) is lesson
+
+
 def test_a_right_answer_stays_right_and_wrong_ones_are_counted(register):
     lesson = register.open()
     first, second = lesson.join(), lesson.join()
@@ -71,7 +96,9 @@ def test_a_right_answer_stays_right_and_wrong_ones_are_counted(register):
     lesson.record(second, 3, right=False)
     lesson.record(second, 12, right=True)
     seen = lesson.progress()
-    assert (seen.joined, seen.right[2], seen.tried[2], seen.wrong[2], seen.right[11]) == (2, 1, 1, 4, 1)
+    assert (seen.joined, seen.right[2], seen.tried[2], seen.wrong[2], seen.right[11]) == (2, 1, 1, 3, 1), (
+        "nothing counts after the right one"
+    )
     assert sum(seen.right) == 2
     assert lesson.right_of(first) == (3,)
     for question in (0, 13):

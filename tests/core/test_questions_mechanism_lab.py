@@ -127,7 +127,7 @@ def test_walks_are_counted_above_the_level_and_delta_is_told_apart_from_it():
     shown, found = told(questions.LossByLoss, epsilon=0.5), walk("laplace", 0.5, 30)
     assert shown.headline == "After 30 releases 3 of 50 walks end above 7.25; at most 5 % are expected to"
     assert found.above == 3
-    assert "reckons with ε for every release, 15 in all. (Proven) No walk ever loses more." in shown.words
+    assert "charges the full ε for every release, 15 in all. (Proven) No walk ever loses more." in shown.words
     assert "At δ = 5 % the releases have ε = 6.5, and up to 9.25 % of walks end above that" in shown.words
     ((at, level, _),) = shown.chart.own
     assert (at, level) == (30, found.level)

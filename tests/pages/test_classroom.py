@@ -23,8 +23,8 @@ class Lesson:
         self.code = code_in(self.lecturer)
         self.room = REGISTER.find(self.code)
 
-    def come(self, held="", code=""):
-        return knock(self.open_page("mechanism_lab", **{"class": code or self.code}), held)
+    def come(self, held="", code="", **settings):
+        return knock(self.open_page("mechanism_lab", **{"class": code or self.code}, **settings), held)
 
 
 def code_in(page):
@@ -125,6 +125,33 @@ def test_wrong_answers_bring_hints_and_at_last_the_answer_and_the_lecturer_count
 def test_an_answer_that_is_no_number_is_not_counted(lesson):
     answer(lesson.come(), "what")
     assert lesson.room.progress().wrong[0] == 0
+
+
+def test_the_same_answer_twice_is_one_try_and_an_answer_that_was_shown_is_right_no_more(lesson):
+    page = lesson.come()
+    for typed in ("1", "1"):
+        page = answer(page, typed)
+    assert lesson.room.progress().wrong[0] == 1
+    page = answer(page, "2").press("Show the answer")
+    again = lesson.come(door(page)[1]["keep"])
+    answer(again, str(of(again, lesson)[0].answers["grade"].value))
+    assert lesson.room.progress().right[0] == 0
+
+
+def test_the_data_of_the_picture_do_not_hold_the_seed_once_an_answer_is_right(lesson, files):
+    page = lesson.come()
+    files.clear()
+    answer(page, str(of(page, lesson)[0].answers["grade"].value))
+    made = files["csv_quiz_picture"]()
+    text = made.decode() if isinstance(made, bytes) else made
+    assert "QuizQuestion" not in text
+    assert str(lesson.room.join(door(page)[1]["keep"]).seed) not in text
+
+
+def test_before_an_audience_a_student_is_not_shown_the_answer_at_once(lesson):
+    page = lesson.come(present=1)
+    assert page.charts
+    assert "Show the answer" not in labels(page)
 
 
 def test_who_loads_the_page_anew_keeps_their_seat_and_what_was_right(lesson):

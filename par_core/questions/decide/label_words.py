@@ -36,9 +36,15 @@ def protected(plan: Plan) -> str:
     """Return who is protected, and from what, in one sentence."""
     one = all(each.rows_per_person == 1 for each in plan.releases)
     it, within = ("it is", "it") if one else ("these are", "them")
-    among = "there at all" if plan.neighbours is Neighbours.ADD_OR_REMOVE else "theirs or somebody else's"
+    among = "there at all" if _hides_who_is_in(plan) else "theirs or somebody else's"
     who = "no more rows than the list below says" if caps_differ(plan) else f"at most {most_of(plan)}"
     return f"Each person with {who} in {_each_time(plan)}: whether {it} {among}, and what is recorded in {within}."
+
+
+def _hides_who_is_in(plan: Plan) -> bool:
+    """Whether nobody can tell who is in the data: of answers by randomised response everybody sees how many there are."""
+    answered = any(each.mechanism == "randomised-response" for each in plan.releases)
+    return plan.neighbours is Neighbours.ADD_OR_REMOVE and not answered
 
 
 def _each_time(plan: Plan) -> str:
@@ -104,7 +110,7 @@ def within(release: Release, off: float | None) -> str:
     """Return how far off a number is at most, in its own unit; of a quantile, in rows between it and the true one."""
     if off is None:
         return "not known"
-    return off_in_words(release, error(off)) if off else "exact"
+    return off_in_words(release, error(off)) if off else "±0"
 
 
 def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
@@ -119,12 +125,12 @@ def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
         )
     if len(offs) == 1:
         off = within(plan.releases[0], known[0])
-        return f"In 95 of 100 cases a number is within {off} of the true one; in the other 5 it is further off."
+        return f"In at least 95 of 100 cases a number is within {off} of the true one; otherwise it is further off."
     missing = " Where it is not known, ask the publisher." if len(known) < len(offs) else ""
     ranks = ""
     if any(each.shape.is_selection for each in plan.releases):
         ranks = " A rank is a row of the data, rounded as the number is, that lies between it and the true one."
-    off = "In 95 of 100 cases a number is no further off than the list below says; in the other 5 it is further off."
+    off = "In at least 95 of 100 cases a number is no further off than the list below says; otherwise it is."
     return off + ranks + missing
 
 
@@ -149,6 +155,6 @@ def not_protected(plan: Plan) -> Iterator[str]:
     yield "The numbers may tell something about people like you, even if you are not in the data."
     yield "What a family or another group shares is easier to guess than what is about one person alone."
     yield "What others already know about you stays known."
-    if plan.neighbours is Neighbours.REPLACE_ONE:
+    if not _hides_who_is_in(plan):
         yield "How many people are in the data is no secret."
     yield "This label does not cover how the data are stored, or anything else that is published from them."

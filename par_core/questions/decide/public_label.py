@@ -201,7 +201,7 @@ class PublicLabelAnswer(Answer):
             **_typed({"What is one row?": asked.unit}),
             "Could somebody find out whether I am in the data?": Words(
                 f"{begins}. Even somebody who knows everybody else's data, and at first nothing about you, is right in at most "
-                "{right} of 100 guesses after {releases}. Tossing a coin gets 50.",
+                "{right} of 100 guesses on average, after {releases}. Tossing a coin gets 50.",
                 right=self.found.right,
                 releases=self._releases,
                 bare=True,

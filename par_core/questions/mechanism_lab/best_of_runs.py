@@ -63,13 +63,14 @@ class BestOfRunsAnswer(ToyAnswer[BestOfRuns, lab.BestOfRuns]):
             "best_of_runs",
             partial(figures.best_of, self.found),
             "Privacy level against the number of runs: {found.fixed} for the best of {found.runs}, in a straight line. With a random "
-            "number, {found.runs} on average, it is {found.random}, and never above {found.most}. The guess stays at {found.epsilon0}.",
+            "number, {found.runs} on average, it is {found.random}, and never above {found.most}. Counted as one run it "
+            "would be {found.epsilon0}.",
         )
         if self.found.runs > 1:
             yield from self._reasons()
         yield Note(
-            "Each run draws its settings anew, and nobody learns how many there were. A best run that is chosen by its exact error on the "
-            "private data has no ε at all."
+            "Each run draws its settings anew, and nobody learns how many there were. If the best is chosen by its exact error on "
+            "the private data, the ε of the runs promises nothing."
         )
         yield Formulas("best_of_runs", FORMULAS)
 

@@ -70,8 +70,8 @@ class LossByLossAnswer(ToyAnswer[LossByLoss, lab.LossWalk]):
         yield self.pictured(
             "loss_walk",
             partial(figures.walks, found),
-            f"Sum of the privacy losses against the number of releases, 50 walks. Their mean after {releases} is {{found.mean}}; at most "
-            "5 % of all walks end above {found.level}.",
+            f"Sum of the privacy losses against the number of releases, 50 walks. The expected sum after {releases} is {{found.mean}}; "
+            "at most 5 % of all walks end above {found.level}.",
         )
         if found.drift >= 1e-4:  # less is not seen
             yield self.said(
@@ -80,7 +80,7 @@ class LossByLossAnswer(ToyAnswer[LossByLoss, lab.LossWalk]):
             )
         if math.isfinite(found.largest):
             yield self.said(
-                "**Basic composition** reckons with ε for every release, {found.largest} in all. No walk ever loses more."
+                "**Basic composition** charges the full ε for every release, {found.largest} in all. No walk ever loses more."
             )
         else:
             yield Sentence("**No largest loss:** Gaussian noise can lose any amount, so no line lies above all walks.")

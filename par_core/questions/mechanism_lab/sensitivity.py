@@ -87,7 +87,7 @@ class HowFarItMovesAnswer(ToyAnswer[HowFarItMoves, lab.Exercise]):
         words = WORDS[found.key]
         yield Headline(f"How far can one person move {filled(words.query, found)}?")
         public = f"{filled(words.detail, found)}, {_NEIGHBOURS[found.neighbours]}"
-        yield Sentence(f"{public}: what is the most over all such tables?")
+        yield Sentence(f"{public}: what is the largest change?")
         yield self._pair("neighbouring_tables", found.shown, "Two neighbouring tables")
         if asked.said is not None:
             yield from self._judged(asked.said)
@@ -95,7 +95,7 @@ class HowFarItMovesAnswer(ToyAnswer[HowFarItMoves, lab.Exercise]):
             yield self._pair("furthest_tables", found.furthest, "Two tables that are as far apart as any")
             yield self.said(f"**At most {{found.sensitivity}}.** {explained(found)}", term="sensitivity")
             yield Note(
-                "Noise is made for the largest change over all neighbouring tables: the own one must not be looked at."
+                "Noise is made for the largest change over all neighbouring tables: never for your own table, which must not be looked at."
             )
             yield Formulas("sensitivity", FORMULAS)
 
@@ -108,7 +108,7 @@ class HowFarItMovesAnswer(ToyAnswer[HowFarItMoves, lab.Exercise]):
             further = found.furthest if self.question.answered else found.further(said)
             yield Fails(
                 f"{amount(said)} is too small: one person can move the answer by {amount(float(further.change))}, as the next two tables "
-                "show. Noise for less breaks its ε."
+                "show. Noise made for less does not give the ε it claims."
             )
             if not self.question.answered:
                 yield self._pair("further_tables", further, "Two tables that are further apart")

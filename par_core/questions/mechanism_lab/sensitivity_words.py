@@ -43,17 +43,17 @@ WORDS = {
     "largest": Words(
         "the largest value",
         "At least one value from {low} to {high}",
-        "All others may be at {low}: then one person alone decides, from bound to bound. Noise for that hides every answer; private "
-        "quantiles are chosen instead of noised.",
+        "All others may be at {low}: then one person alone decides, from bound to bound. At usual ε such noise drowns the answer; "
+        "private quantiles are selected instead, as by the exponential mechanism.",
     ),
     "median": Words(
         "the median, if n = {people} is public",
         "{people} values from {low} to {high}",
-        "Half of the others may be at either bound: then the one in the middle decides, from bound to bound. Private medians are chosen "
-        "instead of noised.",
+        "Half of the others may be at either bound: then the one in the middle decides, from bound to bound. Private medians are "
+        "selected instead of noised.",
     ),
     "histogram": Words(
-        "a histogram, all bins added up",
+        "a histogram, all changes added up",
         "Values from {low} to {high} in bins of ten",
         "Whoever goes from one bin to another moves two counts by 1 each.",
         "Whoever comes or goes is in one bin, and moves one count by 1.",

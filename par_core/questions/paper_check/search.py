@@ -24,7 +24,9 @@ _KINDS: Final = {
     "footnote": "footnote fn",
 }
 _KIND: Final = {each: kind for kind, names in _KINDS.items() for name in names.split() for each in (name, f"{name}s")}
-_GREEK: Final = r"\\(?:var)?(alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|pi|rho|sigma|phi)(?![a-z])"
+_GREEK: Final = (
+    r"(?:\\(?:var)?|(?<![a-z\\]))(alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|pi|rho|sigma|phi)(?![a-z])"
+)
 _STEM: Final = 6  # letters that words of one family share: "probability", "probabilistic"
 _LEADS, _PLACE, _STATES = 4.0, 2.0, 2.0  # a word counts more at the head of a place, in it, and in a statement
 _LEAST = 0.25  # of the weight of what is searched for: below, texts share words by chance
@@ -66,7 +68,12 @@ class Search(Generic[Key]):
         if not (asked := _words(words, self._known)):
             return Found(None)
         every = [key for key in self._wholes if among is None or key in among]
-        rare = {stem: self._rare.get(stem, self._unheard) for stem in _stems(asked)}
+        stems = [*_stems(asked)]
+        if any(
+            " " in stem and not stem.startswith("page ") for stem in stems
+        ):  # a theorem's page is that of another edition
+            stems = [stem for stem in stems if not stem.startswith("page ")]
+        rare = {stem: self._rare.get(stem, self._unheard) for stem in stems}
         score = {key: sum(rare[stem] * self._weights[key].get(stem, 0.0) for stem in rare) for key in every}
         whole = re.compile(re.escape(f" {' '.join(asked)}") + _end(asked[-1]))
         if found := [key for key in every if whole.search(self._wholes[key])]:
@@ -93,6 +100,8 @@ def _words(text: str, known: Collection[str] = ()) -> list[str]:
     text = unicodedata.normalize("NFKC", text).replace("\u00ad", "").replace("\u2206", "δ").casefold()
     text = re.sub(_GREEK, lambda name: unicodedata.lookup(f"GREEK SMALL LETTER {name[1].replace('mb', 'm')}"), text)
     text = re.sub(r"\\(?:(ln|log|exp)|[a-z]+)", r" \1 ", text)
+    text = re.sub(r"(?<=\d)\s*per\s?cent\b", "%", re.sub(r"(?<![\w.])\.(?=\d)", "0.", text))
+    text = re.sub(rf"\b({'|'.join(_KIND)})\.?(?=\d)", r"\1 ", text)
     text = re.sub(r"_|(?<=\d),(?=\d{3}\b)|(?<=\d)\s+(?=%)", "", text)
     text = re.sub(r"([^\W\d]+)[-‐]\s*([^\W\d]+)", lambda halves: _joined(halves[1], halves[2], known), text)
     text = re.sub(r"(\.\d*?)0+\b", lambda end: end[1].rstrip("."), text)
