@@ -290,7 +290,8 @@ class _Law:
             mass, mean, square, size, times = self.spread[:, :, None]
             by = np.asarray(strength * step)
             most = np.abs(by) * size  # exp(x) - 1 - x is at most x²/most² times that at the largest x
-            bound = np.log(mass) + (by * mean + square * (np.expm1(most) - most) / size**2) / mass
+            with np.errstate(over="ignore"):  # a bound may be infinite
+                bound = np.log(mass) + (by * mean + square * (np.expm1(most) - most) / size**2) / mass
             return np.asarray((times * bound).sum(axis=0))
         held = np.abs(self.mass) > 0
         exponent = strength[:, None] * (step * self.place[held]) + np.log(np.abs(self.mass[held]))
@@ -428,7 +429,9 @@ def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, in
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
     narrow, many = _some_narrow(releases), len(releases) > MANY
-    beside = min(16 * largest, max(200.0, largest), (4 if narrow else 1) * under.far if narrow or many else math.inf)
+    beside = min(
+        16 * largest, max(200.0, largest), (4 if narrow or many else 1) * under.far if narrow or many else math.inf
+    )
     window = 1.02 * min(2 * total, 2 * (_DEVIATIONS_OF_MANY if many else _DEVIATIONS) * under.spread + beside)
     finest = max(window / (most - 8), largest / _MOST_PLACES if narrow else 0.0)
     common = common_step(releases)

@@ -80,7 +80,7 @@ def _beyond(records: Sequence[Record], taken: Sequence[Place]) -> tuple[Record, 
     reservations = {each.id: each for each in records if each.kind is Kind.RESERVATION and each.plan}
     left = {(key, at): times for key, each in reservations.items() for at, times in enumerate(each.places, start=1)}
     found = []
-    for each in taken:
+    for each in sorted(taken, key=lambda one: (one.date, one.id)):  # lines of a merge stand in any order
         key = each.reservation, each.release
         if key not in left:
             raise DataError(

@@ -399,6 +399,14 @@ def test_lines_of_separators_are_no_rows_wherever_the_next_person_stands(end, tm
         assert read_table("t.csv", (tmp_path / "t.csv").read_bytes()).rows == rows
 
 
+@pytest.mark.parametrize("one_more", ["", '"\x1f"\n', '"c;d"\n'])
+def test_a_cell_that_holds_a_separator_brings_no_other_row_and_takes_none(one_more, tmp_path):
+    names = namespace(release_code(Count(Condition("x", "!=", "b")), Scenario(), csv=FileFormat("\x1f")).text)
+    (tmp_path / "t.csv").write_text("x\na\n  \n  \nb\n" + one_more)
+    assert len(names["read"](str(tmp_path / "t.csv"))) == 4 + bool(one_more)
+    assert read_table("t.csv", (tmp_path / "t.csv").read_bytes()).rows == 4 + bool(one_more)
+
+
 # --- what a script may hold ----------------------------------------------------------------------------------------
 
 NASTY = [

@@ -49,7 +49,9 @@ def from_text(data):
     """Return the needed columns of a CSV file; what a cell holds does not depend on how pandas reads files."""
     text = decoded(data).lstrip("\r\n")
     text = re.sub(r"\Asep=[\t -~]\r?\n", "", text)  # a first line that Excel writes for itself
-    if SEPARATOR in text:  # lines that hold only separators are no rows, wherever they stand; one column has none
+    if (
+        SEPARATOR != "\x1f"
+    ):  # lines that hold only separators are no rows, wherever they stand; a single column has none
         empty = rf"[ {re.escape(SEPARATOR)}]+(?=[\r\n]|\Z)"
         if re.search("\n" + empty, text) or re.search("\r" + empty, text):
             text = re.sub(r"(\r\n?|\n)" + empty, "", text)

@@ -99,7 +99,7 @@ def take_reserved(path, results, releases, reservation):
             entry |= {"kind": "place", "reservation": reservation, "release": number, "place": place}
             body = json.dumps(entry, separators=(",", ":")).encode()
             text += body[:-1] + b',"seal":"' + hashlib.sha256(body).hexdigest().encode() + b'"}\n'
-        results = f"{results}_{releases[0]}_{places[releases[0]]}.csv"
+        results = f"{results}_{reservation[:8]}_{releases[0]}_{places[releases[0]]}.csv"
         with open(results, "a") as beside:
             if beside.tell():  # an empty one is of a run that broke off here
                 stop(f"{results} is there already: nothing was measured")
@@ -107,6 +107,8 @@ def take_reserved(path, results, releases, reservation):
         if file.write(text) != len(text):
             stop("the ledger cannot be kept, there is no room for it: nothing was measured")
         os.fsync(file.fileno())
+        if not (os.path.exists(path) and os.path.samestat(os.fstat(file.fileno()), os.stat(path))):
+            stop("another file took the place of the ledger meanwhile: nothing was measured; run again")
     taken = ", ".join(f"place {place} of release {number}" for number, place in places.items())
     print(f"{taken}, by the reservation {reservation}")
     return results
