@@ -124,10 +124,12 @@ def lead(classroom: Classroom) -> None:
         key="csv_quiz_sheet",
         hint="The answers to the numbers of everybody who came in, computed when you click.",
     )
-    with st.popover("Lead it elsewhere"):
+    with st.popover("Your private link"):
         st.caption("For you alone: who opens this link leads the class and sees all answers.")
         st.code(_link(f"{classroom.code}-{classroom.key}"), language=None, wrap_lines=True)
-    st.button("End the class", on_click=_end, args=(classroom,), key="end_class")
+    with st.popover("Finish"):
+        st.caption("Nobody comes in or answers any more. Take the answer sheet first.")
+        st.button("End the class", on_click=_end, args=(classroom,), key="end_class")
 
 
 def _end(classroom: Classroom) -> None:

@@ -396,7 +396,9 @@ async function draw(chart, moving) {
   placeHandle(chart);
   if (mine !== chart.generation || moving) return;
   chart.host.style.minHeight = "";
-  if (data.menu && !chart.host.querySelector(".par-chart-files")) chart.host.append(files(chart));
+  const bar = chart.host.querySelector(".par-chart-files");
+  if (data.menu && !bar) chart.host.append(files(chart));
+  else if (!data.menu) bar?.remove();
   listen(chart);
   tell(chart);
   chart.host.dataset.drawn = String(mine);
