@@ -144,7 +144,7 @@ def _invite(_: Section, __: ClassProgressAnswer) -> None:
     with st.container(key="presented"):
         st.html(_LOOKS)
         st.html(
-            f'<div class="par-class"><img src="{_qr(link)}" alt="QR code of the link to the class">'
+            f'<div class="invitation"><img src="{_qr(link)}" alt="QR code of the link to the class">'
             f"<div><strong>{code}</strong>{html.escape(link)}</div></div>"
         )
 

@@ -22,8 +22,8 @@ def guesses(right: int) -> Drawing:
     drawing = Drawing(title="Of 100 guesses about one person", x="Right guesses of 100 (upper limit)", y="Guesses")
     places = [(at // _ROWS, _ROWS - 1 - at % _ROWS) for at in range(100)]
     drawing.add(
-        squares(places[:_BY_CHANCE], "right by chance, like tossing a coin", theme.LIGHT["muted"]),
-        squares(places[_BY_CHANCE:right], "more that are right, thanks to what is published", theme.LIGHT["exact"]),
+        squares(places[:_BY_CHANCE], "right by chance, like a coin", theme.LIGHT["muted"]),
+        squares(places[_BY_CHANCE:right], "right because of what is published", theme.LIGHT["exact"]),
         squares(places[right:], "wrong", theme.LIGHT["grid"]),
     )
     drawing.set_x(

@@ -157,5 +157,5 @@ def test_wishes_and_duties_know_ranks():
     with pytest.raises(ParameterError, match="a quantile counts nobody"):
         GroupWish(100).reached(scenario)
     said = {each.key: each.says for each in duties(scenario)}
-    assert said["accuracy"].startswith("Release 1 is within 83 ranks; release 2 is within")
+    assert said["accuracy"].startswith("In 95 of 100 releases release 1 is within 83 ranks; release 2 is within")
     assert "noise or a choice" in said["mechanism"]

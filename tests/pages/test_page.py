@@ -56,7 +56,7 @@ def test_the_wishes_are_in_the_links_of_both_pages_that_speak_of_them(settings):
 def test_what_belongs_to_a_file_of_the_readers_own_or_to_a_label_is_in_no_link(settings):
     unlinked = {module: unlinked for module, (*_, unlinked) in settings.items() if unlinked}
     assert unlinked == {
-        "decide": ["pl_ask", "pl_by", "pl_date", "pl_for", "pl_name", "pl_type", "pl_what", "pl_where"],
+        "decide": ["pl_ask", "pl_by", "pl_date", "pl_for", "pl_name", "pl_row", "pl_type", "pl_what", "pl_where"],
         "empirical_audit": ["eanswers", "eown_db", "eown_of", "eown_who", "eshow"],
         "mechanism_lab": ["lf_first", "lf_second"],
     }

@@ -57,7 +57,7 @@ class BestOfRunsAnswer(ToyAnswer[BestOfRuns, lab.BestOfRuns]):
             yield self.titled(
                 "The best of {found.runs} runs with {found.epsilon0:level} each has ε\u00a0=\u00a0{found.fixed}"
             )
-        words = "Each run is private, and only the best is published. That is not one run."
+        words = "Each run is private, but to publish the best of them costs more than one run."
         yield Sentence(words, evidence_from=lab.BestOfRuns)
         yield self.pictured(
             "best_of_runs",
