@@ -149,6 +149,18 @@ def test_where_releases_take_more_or_fewer_rows_the_table_says_how_many():
     assert "Of one person at most" not in asked().releases().columns
 
 
+def test_answers_by_randomised_response_do_not_hide_who_gave_one():
+    answer = asked(Scenario(mechanism="randomised-response", neighbours="add-or-remove"))
+    assert "there at all" not in facts(answer)["What is protected?"]
+    assert "How many people are in the data is no secret." in [each.told() for each in answer.not_protected().lines]
+
+
+def test_a_number_that_is_mostly_exact_is_not_called_exact():
+    answer = asked(Scenario(mechanism="discrete-laplace", epsilon0=6.0, releases=1))
+    assert answer.releases().columns["Off by at most, 95 times in 100"] == ["±0"]
+    assert "within ±0 of the true one; otherwise it is further off" in facts(answer)["How wrong can the numbers be?"]
+
+
 def test_it_says_how_often_and_when():
     each = (Release(CountsShape(2), times=12), Release(SumShape(), times=12))
     said = facts(asked(PlanScenario(plan=each)))
