@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -20,6 +20,7 @@ else:
     FloatOrArray = float | NDArray[np.float64]
 
 _LONGEST_SHOWN = 60
+_LARGEST = sys.float_info.max
 _MOST_WHOLE = 2**53  # beyond, a float no longer holds every whole number
 _HOLDS = {"above": np.greater, "at least": np.greater_equal, "below": np.less, "at most": np.less_equal}
 _Value = TypeVar("_Value")
@@ -42,6 +43,9 @@ def check_numbers(
     message names the parameter, what is allowed and the first offending value.
     """
     ends = (above, at_least, below, at_most)
+    # A single number, which most are, is looked at in a tenth of the time.
+    if type(value) in (float, int) and _is_within(value, *ends):
+        return np.array(value, dtype=np.float64)
     wanted = _wanted(*ends, "finite" if below is None and at_most is None else "")
     array = _numeric(name, value, wanted)
     _refuse(name, array, ~np.isfinite(array), ends, wanted)
@@ -51,6 +55,8 @@ def check_numbers(
 def check_integers(name: str, value: object, *, at_least: int, at_most: int | None = None) -> NDArray[np.int64]:
     """Return `value` as an array of whole numbers inside the stated bounds; raises like `real`."""
     ends = (None, at_least, None, at_most)
+    if type(value) is int and abs(value) <= _MOST_WHOLE and _is_within(value, *ends):
+        return np.array(value)
     wanted = "a whole number " + _wanted(*ends, "")
     array = _numeric(name, value, wanted)
     _refuse(name, array, ~(np.abs(array) <= _MOST_WHOLE) | (array != np.floor(array)), ends, wanted)
@@ -59,7 +65,7 @@ def check_integers(name: str, value: object, *, at_least: int, at_most: int | No
 
 def check_number(name: str, value: object, **bounds: float) -> float:
     """Return `value` as a single float inside the bounds of `real`; an array is refused."""
-    if type(value) is float and _is_within(value, **bounds):
+    if type(value) is float and _is_within(value, *map(bounds.get, ("above", "at_least", "below", "at_most"))):
         return value
     array = check_numbers(name, value, **bounds)
     if array.ndim:
@@ -79,15 +85,16 @@ def check_integer(name: str, value: object, *, at_least: int, at_most: int | Non
 
 
 def _is_within(
-    value: float,
-    *,
-    above: float = -math.inf,
-    at_least: float = -math.inf,
-    below: float = math.inf,
-    at_most: float = math.inf,
+    value: Any, above: float | None, at_least: float | None, below: float | None, at_most: float | None
 ) -> bool:
-    """Whether a finite number lies inside its bounds: quicker than as an array, for the settings that every call checks anew."""
-    return above < value < below and at_least <= value <= at_most
+    """Whether a number is finite and lies inside its bounds: quicker than as an array, for the settings that every call checks anew."""
+    return (
+        -_LARGEST <= value <= _LARGEST
+        and (above is None or value > above)
+        and (at_least is None or value >= at_least)
+        and (below is None or value < below)
+        and (at_most is None or value <= at_most)
+    )
 
 
 def check_type(name: str, value: _Value, kind: type[Any]) -> _Value:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeGuard
@@ -22,23 +22,21 @@ from par_core.composition import lattice, mixed
 from par_core.composition.brackets import SMALLEST_DELTA, SOURCE, Ends
 from par_core.composition.delta_from_loss import TailBatch
 from par_core.composition.dominating_pairs import (
-    FARTHEST,
     MANY,
     POINTS,
     PROFILE,
     Dominating,
-    Releases,
+    Tilted,
     common_step,
-    has_numbers_only,
-    is_narrow,
     law_of,
     raised_by,
-    reach,
+    some_narrow,
     tilts,
 )
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
 from par_core.composition.loss_distribution import UNIT, Floats, rounded_up
+from par_core.composition.tilted_masses import FARTHEST, Releases, has_numbers_only, reach
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_EPSILON0
@@ -62,7 +60,9 @@ _AT_ONCE = 8  # levels that are each done with their own tilt
 _MOST_TILTS = 4  # until the one that an epsilon is found under is the one that serves it
 _LINES = 200  # under a trade-off
 _FEWER = 2**16  # points of a lattice from which only the upper end is taken
-_CLOSE = 1e-5  # what they may raise an epsilon by
+_FEWEST = 2**14  # the same of a law without steps
+_FEW = 100  # releases, up to which these do
+_CLOSE = 1e-5  # what fewer may raise an epsilon by
 _CLOSE_OF_MANY = 1.5e-5  # the same of many mechanisms, each of which takes time
 _BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is tried
 _SOURCE = "privacy profiles joined on a lattice, convolved with counted rounding (connect the dots)"
@@ -79,7 +79,7 @@ class Composed(PrivacyLoss, Result):
     """
 
     releases: Releases  # with one mechanism for several of them where there is a closed form
-    parts: Releases = ()  # as they were put together
+    parts: Releases = field(default_factory=Releases)  # as they were put together
     evidence = Evidence(PROVEN, source=_SOURCE, limits="every release with its worst-case neighbours")
 
     @property
@@ -230,6 +230,8 @@ class Composed(PrivacyLoss, Result):
         wish = check_number("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         if self._alone is not None or self._step_by_step:
             return float(self.epsilon(wish))
+        if self._simplest is not self:
+            return self._simplest.quick_epsilon(wish)
         if self._ways:
             return max(each.quick_epsilon(wish) for each in self._ways)
         held, middle = self._law_near(math.log(wish), is_quick=True)
@@ -240,23 +242,36 @@ class Composed(PrivacyLoss, Result):
         serving, points = tilts(self.releases), self._points
         place = serving.for_delta(log_delta)
         for _ in range(_MOST_TILTS):
-            tilt = serving.held[place].tilt
+            under = serving.held[place]
             if is_quick:
-                points = self._few_points(tilt)
-            held = law_of(self.releases, tilt, points=points)
+                points = self._few_points(under)
+            held = law_of(self.releases, under.tilt, points=points, is_quick=is_quick)
+            if points < _FEWER and not held.is_smooth:
+                points, held = _FEWER, law_of(self.releases, under.tilt, points=_FEWER, is_quick=True)
             middle = held.tails.epsilon(log_delta)
             before, place = place, int(serving.at(middle)[0][0])
             if place == before:  # as delta is asked for at this epsilon
                 break
         return held, middle
 
-    def _few_points(self, tilt: float) -> int:
-        """Return how many points of a lattice raise an epsilon hardly; for many mechanisms twice as many may do."""
-        many = len(self.releases) > MANY
-        for points in (_FEWER, 2 * _FEWER)[: 1 + many]:
-            if raised_by(self.releases, tilt, points=points) <= (_CLOSE_OF_MANY if many else _CLOSE):
-                return points
-        return self._points
+    @cached_property
+    def _simplest(self) -> Composed:
+        """Releases with the same delta, of as few mechanisms as possible."""
+        counts: Counter[Mechanism] = Counter()
+        for each, times in self.releases:
+            counts[each.with_same_delta()] += times
+        releases = Releases(counts.items())
+        return self if releases == self.releases else Composed(releases, self.parts)
+
+    def _few_points(self, under: Tilted) -> int:
+        """Return how many points of a lattice raise an epsilon hardly."""
+        most = _CLOSE_OF_MANY if len(self.releases) > MANY else _CLOSE
+        # Where all losses have levels of their own, what is moved across a step counts by itself.
+        fewest = _FEWEST if any(each.loss_steps is None for each, _ in self.releases) else _FEWER
+        points = fewest
+        while points < POINTS and raised_by(self.releases, under, points=points) > most:
+            points *= 2
+        return points
 
     def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
         """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
@@ -303,7 +318,7 @@ class Composed(PrivacyLoss, Result):
             held = law_of(self.releases, tilt, points=self._points)
             if self._least is None:
                 found[chosen] = held.exceeds(level[chosen], two_sided=two_sided)
-                if not self._narrow:  # else every loss may be moved far beyond most of them
+                if not some_narrow(self.releases):  # else every loss may be moved far beyond most of them
                     continue
             # No one pair of neighbours has this profile; each has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
             below = level[chosen, None] * _BELOW
@@ -413,17 +428,13 @@ class Composed(PrivacyLoss, Result):
         kinds = [(each.directions(), times) for each, times in self.releases]
         if self._alone is not None or all(len(each) == 1 for each, _ in kinds):
             return ()
-        return tuple(Composed(tuple((each[at % len(each)], times) for each, times in kinds)) for at in (0, 1))
+        return tuple(Composed(Releases((each[at % len(each)], times) for each, times in kinds)) for at in (0, 1))
 
     @property
     def _points(self) -> int:
         # Rounding moves the upper end by the square of a step; only the lower one needs many.
-        return POINTS if self._least is None or self._narrow else _FEWER
-
-    @cached_property
-    def _narrow(self) -> bool:
-        """Whether most losses of a release are far smaller than its largest one."""
-        return any(is_narrow(each) for each, _ in self.releases)
+        few = sum(times for _, times in self.releases) <= _FEW
+        return _FEWER if few and self._least is not None and not some_narrow(self.releases) else POINTS
 
     @property
     def _alone(self) -> Mechanism | None:
@@ -506,7 +517,7 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
             raise ParameterError(
                 f"mechanisms must each lose at most {_MOST:g}, and {_LEAST:g} at least, to be put together, got {loss:g}"
             )
-    return Composed(tuple(joined), tuple(counts.items()))
+    return Composed(Releases(joined), Releases(counts.items()))
 
 
 def is_mechanism(value: object) -> TypeGuard[Mechanism]:

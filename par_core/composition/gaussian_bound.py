@@ -15,17 +15,15 @@ from scipy import special
 
 from par_core.composition.delta_from_loss import discounted
 from par_core.composition.dominating_pairs import (
-    FARTHEST,
     POINTS,
     PROFILE,
-    Releases,
     Tilts,
     law_of,
     log_moments,
-    reach,
     tilts,
 )
 from par_core.composition.loss_distribution import LossDistribution
+from par_core.composition.tilted_masses import FARTHEST, Releases, reach
 from par_core.mechanisms import Mechanism
 
 _MOST_LAWS = 60
@@ -133,7 +131,7 @@ def _lighter(releases: Releases, held: Tilts, mu: float, start: float) -> bool:
         pass
     own = np.array([each.tilt for each in held.held])
     tilt = np.interp(np.arange(1, _PARTS * (len(own) - 1) + 1) / _PARTS, np.arange(len(own)), own)
-    ended = tuple(each for each in releases if _has_end(each[0]))
+    ended = Releases(each for each in releases if _has_end(each[0]))
     line = tilt * np.log(tilt) - (1.0 + tilt) * np.log1p(tilt) + 0.5 * tilt * (1.0 + tilt) * endless**2
     line += (log_moments(ended, tilt) if ended else 0.0) + _ROUNDING * sum(times for _, times in releases)
     cross = np.diff(line) / np.diff(tilt)

@@ -18,8 +18,18 @@ from scipy import special
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms.laplace import Laplace
-from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Floats,
+    Mechanism,
+    moved_until,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+)
 from par_core.mechanisms.pure import PureNoise
+from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input
 
 _LARGEST_SCALE = 1e14  # noise of 40 scales, and an answer as large, still are whole numbers as floats
@@ -124,6 +134,10 @@ class DiscreteLaplace(PureNoise):
         """Privacy loss of a number that is off by this, a whole number: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
         at, calibrated, moves, _ = self._with("off", _whole(off))
         return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
+
+    def with_same_delta(self) -> Mechanism:
+        """Return randomised response where the sensitivity is 1: then the loss is epsilon0 in size."""
+        return self if np.ndim(self.sensitivity) or self.sensitivity != 1 else RandomisedResponse(self.epsilon0)
 
     @property
     def loss_steps(self) -> int | None:

@@ -107,6 +107,10 @@ class Exponential(Selection):
         # The smallest float has no half.
         return RandomisedResponse(np.maximum(np.multiply(0.5, self.epsilon0), np.finfo(float).smallest_subnormal))
 
+    def with_same_delta(self) -> Exponential:
+        """Return the choice for a sensitivity of 1."""
+        return self if np.ndim(self.sensitivity) or self.sensitivity == 1 else Exponential(self.epsilon0)
+
     def delta(self, epsilon: ArrayLike) -> FloatOrArray:
         """Smallest delta that goes with epsilon: (e^(epsilon0/2) - e^(epsilon/2))²/(e^epsilon0 - 1)."""
         level, calibrated = self._with("epsilon", check_numbers("epsilon", epsilon, at_least=0.0))

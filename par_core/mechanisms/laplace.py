@@ -134,6 +134,10 @@ class Laplace(PureNoise):
         with np.errstate(over="ignore"):
             return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
 
+    def with_same_delta(self) -> Laplace:
+        """Return the noise for a sensitivity of 1."""
+        return self if np.ndim(self.sensitivity) or self.sensitivity == 1 else Laplace(self.epsilon0)
+
     @property
     def loss_steps(self) -> int | None:
         return 1

@@ -149,6 +149,10 @@ class Mechanism(PrivacyLoss, Protocol):
         """What a release loses at least for some neighbours: itself, where one pair of them is the worst at every epsilon."""
         return self
 
+    def with_same_delta(self) -> Mechanism:
+        """Return the simplest mechanism with the same delta at each epsilon: one where others differ in what moves no loss."""
+        return self
+
     @property
     def profile_is_exact(self) -> bool:
         """Whether some neighbours have the delta that is said at each epsilon; else it is a bound above that of all of them."""

@@ -119,6 +119,14 @@ class PermuteAndFlip(Selection):
         level = half + np.log1p(-np.expm1(-half))  # log(2·exp(epsilon0/2) - 1)
         return RandomisedResponse(np.clip(level * (1.0 - 16 * UNIT), np.finfo(float).smallest_subnormal, self.epsilon0))
 
+    def with_same_delta(self) -> RandomisedResponse:
+        """Return randomised response: nothing better is claimed."""
+        return self._worst
+
+    @property
+    def profile_is_exact(self) -> bool:
+        return False
+
     @property
     def loss_steps(self) -> int | None:
         return self._worst.loss_steps

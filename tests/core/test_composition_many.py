@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from par_core.composition import compose, dominating_pairs
+from par_core.composition import compose, dominating_pairs, tilted_masses
 from par_core.composition import composed as composed_module
 from par_core.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, PermuteAndFlip, RandomisedResponse
 from tests.core.test_composition_plans import PLANS, composed
 
-CACHED = ("_alike", "_some_narrow", "tilts", "law_of")
+CACHED = ("_alike", "some_narrow", "tilts", "window_of", "_span", "law_of")
 
 
 @pytest.fixture
@@ -85,19 +85,19 @@ KINDS = (
 def test_mechanisms_of_a_kind_are_put_together_as_one_by_one(kind):
     levels, times, step, tilt, room = (0.05, 0.031, 0.0107, 0.2), (1, 3, 2, 1), 1e-3, 2.5, 4096
     releases = [(kind(level), number) for level, number in zip(levels, times, strict=True)]
-    found = dominating_pairs._together(releases, [1, 1, 1, 1], step, tilt, room)
+    masses = tilted_masses.of_a_kind(releases, [1, 1, 1, 1], step, tilt)
+    found, error = masses.put_together(room)
     law, log_mass, exact = np.ones(1), 0.0, np.zeros(3)
     strengths = np.array([0.5, -1.0, 3.0])
     for mechanism, number in releases:
-        place, mass, one, _ = dominating_pairs._tilted(mechanism, step, tilt)
+        place, mass, one, _ = tilted_masses.tilted(mechanism, step, tilt)
         log_mass += number * one
         exact += number * np.log(np.exp(strengths[:, None] * step * place) @ np.abs(mass))
         for _ in range(number):
             law = np.convolve(law, mass)
-    assert found.place[-1] == -found.place[0] == len(law) // 2
-    assert np.abs(found.mass - law).sum() <= found.error < 1e-9
-    assert found.log_mass == pytest.approx(log_mass, abs=1e-13)
-    bound = found.log_moments(strengths, step)
+    assert np.abs(found - law).sum() <= error < 1e-9
+    assert masses.log_mass == pytest.approx(log_mass, abs=1e-13)
+    bound = masses.log_moments(strengths, step)
     assert (bound >= exact - 1e-13).all()
     assert (bound <= exact + 0.5 * np.abs(exact) + 0.01).all()
 
@@ -118,3 +118,66 @@ def test_very_many_mechanisms_lose_what_they_lose_one_by_one(seed, put_together)
     assert quick <= high + 2e-5
     assert upper <= high + 1e-6
     assert delta == pytest.approx(one_by_one.delta(2.0), rel=1e-4)
+
+
+# --- what makes them quick ---
+
+
+@pytest.mark.parametrize("apart", [1, 3])
+def test_the_lowest_frequencies_are_those_of_the_whole_transform(apart):
+    points, step, tilt = 2**14, 1e-3, 2.5
+    releases = [(Laplace(level), times) for level, times in ((0.05, 3), (0.031, 1), (0.0107, 2))]
+    several = tilted_masses.of_a_kind(releases, [apart] * 3, step, tilt)
+    (one,) = tilted_masses.masses_of(tuple(releases[:1]), [apart], step, tilt, room=0, together=False)
+    for masses in (several, one):
+        whole, wrong = masses.transform(points, points // 16)
+        lowest, rounded = masses.lowest(tilted_masses.Waves(points, 40))
+        assert lowest.shape == (40,)
+        assert np.abs(lowest - whole[:40]).max() <= wrong + rounded < 1e-9
+
+
+def test_a_bound_on_moments_of_many_places_takes_the_worst_of_its_neighbours():
+    strengths = np.array([-8.0, -0.3, 0.5, 8.0])
+    place, mass, *_ = tilted_masses.tilted(Gaussian(2.0), 1e-3, 3.0)
+    assert len(place) > 4 * tilted_masses._BINS
+    (masses,) = tilted_masses.masses_of(((Gaussian(2.0), 2),), [1], 1e-3, 3.0, room=0, together=False)
+    exact = 2 * np.log(np.exp(strengths[:, None] * 1e-3 * place) @ np.maximum(mass, 0.0))
+    assert (masses.log_moments(strengths, 1e-3) >= exact - 1e-12).all()
+    assert (masses.log_moments(strengths, 1e-3) <= exact + np.abs(strengths) * 0.05 + 1e-3).all()
+
+
+def test_a_mechanism_with_the_same_delta_has_it_at_each_epsilon():
+    level = np.linspace(0.0, 1.2, 97)
+    made = [kind(0.9, moves) for kind in (Laplace, Exponential, PermuteAndFlip) for moves in (0.3, 1, 7)]
+    made += [DiscreteLaplace(0.9, 1), DiscreteLaplace(0.9, 4), RandomisedResponse(0.9, 5), Gaussian(1.5, 2.0)]
+    for mechanism in made:
+        same = mechanism.with_same_delta()
+        np.testing.assert_allclose(same.delta(level), mechanism.delta(level), rtol=1e-13, atol=1e-17)
+        assert same.with_same_delta() == same
+    assert len({each.with_same_delta() for each in made}) == 6
+    assert (
+        len(compose([Laplace(0.3), Laplace(0.3, 5.0), PermuteAndFlip(0.2), DiscreteLaplace(0.2)])._simplest.releases)
+        == 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "times"),
+    [
+        # losses that have probabilities of their own, which half a step moves far
+        ([Laplace(0.0845), RandomisedResponse(0.0845 / 3), Laplace(0.169 / 3)], 12),
+        ([Laplace(0.0845, 10.0), DiscreteLaplace(0.0845 / 3), Laplace(0.169 / 3), Gaussian(200.0)], 12),
+        # so many that a step counts, and of kinds whose truth is further below
+        ([PermuteAndFlip(0.0123), Exponential(0.0311), Laplace(0.0217), Gaussian(90.0)], 1_000),
+    ],
+)
+def test_a_quick_epsilon_is_close_to_the_closest_one(mechanisms, times):
+    together = compose(mechanisms, times)
+    quick, upper = together.quick_epsilon(1e-6), float(together.epsilon(1e-6))
+    assert upper - 1e-6 <= quick <= upper + 2e-5
+
+
+def test_of_permute_and_flip_alone_the_truth_may_be_further_below():
+    alone = compose(PermuteAndFlip(1.0))
+    assert alone.epsilon(1e-6) == RandomisedResponse(1.0).epsilon(1e-6)
+    assert alone.lower.epsilon(1e-6) <= PermuteAndFlip(1.0).loses_at_least().epsilon(1e-6) < alone.epsilon(1e-6) - 0.1

@@ -97,22 +97,24 @@ def test_a_plan_spends_what_dp_accounting_finds(name):
     assert optimistic <= totals(replace(plan)).epsilon <= pessimistic + 2e-5
 
 
-def test_totals_of_releases_with_gaussian_noise_come_from_a_quarter_of_the_points(monkeypatch):
+def test_totals_of_releases_with_gaussian_noise_come_from_a_part_of_the_points(monkeypatch):
     asked = []
 
-    def law_of(*arguments, points):
+    def law_of(*arguments, points, **options):
         asked.append(points)
-        return dominating_pairs.law_of(*arguments, points=points)
+        return dominating_pairs.law_of(*arguments, points=points, **options)
 
     monkeypatch.setattr(composed, "law_of", law_of)
     plan = Plan((COUNTS, MEAN, replace(GAUSSIAN[1], times=12)), 0.5, ADD, 1e-6)
     found = totals(plan).epsilon
-    assert max(asked) == dominating_pairs.POINTS / 4
-    assert found == pytest.approx(plan.together.epsilon(1e-6), abs=1e-6)
+    assert (smaller := max(asked)) <= dominating_pairs.POINTS / 4
+    assert found == pytest.approx(plan.together.epsilon(1e-6), abs=2e-6)
     assert max(asked) == dominating_pairs.POINTS
-    # So large a loss is rounded too much for that.
+    # So large a loss is rounded more.
+    asked.clear()
     large = Plan(plan.releases, 20.0, ADD, 1e-6)
-    assert totals(large).epsilon == large.together.epsilon(1e-6)
+    assert totals(large).epsilon == pytest.approx(large.together.epsilon(1e-6), abs=2e-5)
+    assert asked[0] > smaller
 
 
 def test_counts_are_hidden_by_two_cells_at_half_the_level():
