@@ -31,6 +31,9 @@ class Releases(tuple[tuple[Mechanism, int], ...]):
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Releases, (tuple(self),)  # the hash of a text is another one in another process
+
 
 _BINS = 2048  # of neighbouring places, of which a bound takes the worst one
 FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the lattice has no larger delta

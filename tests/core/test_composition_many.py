@@ -1,5 +1,6 @@
 """Releases of many different mechanisms together: those of few points are put together on a small lattice first."""
 
+import pickle
 import random
 
 import numpy as np
@@ -181,3 +182,12 @@ def test_of_permute_and_flip_alone_the_truth_may_be_further_below():
     alone = compose(PermuteAndFlip(1.0))
     assert alone.epsilon(1e-6) == RandomisedResponse(1.0).epsilon(1e-6)
     assert alone.lower.epsilon(1e-6) <= PermuteAndFlip(1.0).loses_at_least().epsilon(1e-6) < alone.epsilon(1e-6) - 0.1
+
+
+def test_the_hash_of_releases_does_not_travel():
+    """Of Poisson sampling, a text, it is another one in another process."""
+    releases = tilted_masses.Releases([(Laplace(1.0).subsampled(0.1), 2)])
+    assert hash(releases) == hash(tuple(releases))
+    copy = pickle.loads(pickle.dumps(releases))
+    assert copy == releases
+    assert "_hash" not in vars(copy)

@@ -357,6 +357,25 @@ def test_a_place_goes_to_the_file_that_has_the_name_when_its_turn_comes(ledger, 
     assert read(ledger).taken_of(reservation) == (1, 0)
 
 
+def test_a_place_in_a_file_that_is_replaced_while_it_is_written_measures_nothing(ledger, reservation, monkeypatch):
+    """As by a git pull: the place is in a file that nobody reads any more, so that the next run may take the same one."""
+    write, beside = os.fsync, ledger.parent / "merged"
+    beside.write_bytes(ledger.read_bytes())
+
+    def replaced(number):
+        write(number)
+        if beside.exists():
+            beside.replace(ledger)
+
+    monkeypatch.setattr(os, "fsync", replaced)
+    with pytest.raises(SystemExit, match="another file took the place of the ledger meanwhile: nothing was measured"):
+        take(ledger, reservation, [1])
+    assert read(ledger).taken_of(reservation) == (0, 0)
+    (ledger.parent / f"r_{reservation.id[:8]}_1_1.csv").unlink(missing_ok=True)
+    take(ledger, reservation, [1])
+    assert read(ledger).taken_of(reservation) == (1, 0)
+
+
 def test_a_script_waits_while_the_ledger_is_held(ledger, reservation):
     """The same lock as that of `par ledger`: held elsewhere, no place is taken before it is free."""
     from par_core.ledger import opened
