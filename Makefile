@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale curves load mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -67,6 +67,10 @@ load: $(VENV)/.run
 # 13 GB are generated, audited, and audited again while workers and the client are killed; a quarter of an hour.
 bench-scale: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.scale $(OPTIONS)
+
+# How time and memory grow with the size of what is asked; ten minutes.
+curves: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.curves $(OPTIONS)
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)
