@@ -736,6 +736,13 @@ WRONG = [
     "refute visits.csv --epsilon 1",
     "refute missing.csv --epsilon 1",
     "completion tcsh",
+    # Not the digits that everybody reads.
+    "compose 0.5x٣",
+    "epsilon --error 1_000",
+    "ledger add --ledger new.jsonl --data-set visits --tool OpenDP --epsilon １ --delta 0 --neighbours add-or-remove",
+    "plan plan.toml --gate ٣",
+    "refute builtin:laplace --epsilon 1 --pairs 1_000",
+    "release --sum cost --bounds 0 1_0",
 ]
 
 
