@@ -637,14 +637,15 @@ def argument_lists(number: int) -> Cases:
             words, command = draw.choice(known)
             given, refuse = wrong_arguments(draw, words, command)
             given = [each.replace("\0", "") for each in given]  # which no system hands over
-            if "--cluster" in given or given[1:] == [] == list(words[1:]) and words == ("check",):
-                given = [*words, "--cluster"]
+            if words == ("check",) and "par-theorem-4" not in given:
+                given.append("par-theorem-4")  # all claims take seconds, as its help says
+            given = [each.replace("local", "tcp://nowhere") for each in given]  # starts no cluster
 
             def call(given: list[str] = given, refuse: bool = refuse) -> str | None:
                 found = runner.invoke(par, given, catch_exceptions=False)
-                if found.exit_code not in (0, 2, 3):
+                if found.exit_code not in (0, 1, 2, 3):
                     return f"exit code {found.exit_code}"
-                if found.exit_code == 2:
+                if found.exit_code in (1, 2):
                     raise Refused(found.stderr.strip().rpartition("\n")[2])  # above it progress may be told
                 if refuse and "-h" not in given:
                     return "takes what is no number"

@@ -18,7 +18,16 @@ from scipy import special
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence
 from par_core.mechanisms.laplace import Laplace
-from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Floats,
+    moved_until,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+    wrong_in_exponent,
+)
 from par_core.mechanisms.pure import PureNoise
 from par_core.parameters import FloatOrArray, check_integers, check_numbers, like_input
 
@@ -178,10 +187,13 @@ class DiscreteLaplace(PureNoise):
             beyond = np.clip(
                 logarithm + (moves - corner) * step, 0.0, step
             )  # logarithm of the rate over that of the corner
-        middle = np.exp(-(corner + 1) * step) * (1.0 + np.exp(-step) - np.exp(beyond - step)) / (1.0 + np.exp(-step))
+        wrong, q = 2.0 * wrong_in_exponent(rate, calibrated), np.exp(-step)
+        # No less than at the next corner, where the two terms nearly cancel.
+        middle = np.exp(-(corner + 1) * step) * np.maximum(1.0 + q - np.exp(beyond - step) - wrong, q) / (1.0 + q)
         right = np.exp(-calibrated) * (1.0 - rate)
         missed = np.where(corner >= moves - 1, right, middle)
-        return like_input(np.where(logarithm < -moves * step, left, missed))
+        found = np.where(logarithm < -moves * step, np.maximum(left - wrong, q / (1.0 + q)), missed) * (1.0 - wrong)
+        return like_input(np.where(rate > 0.0, found, 1.0))
 
     def _corner(self) -> tuple[Floats, Floats, Floats]:
         # The corner in the middle: all lie where the rates have one product, and Φ⁻¹ is concave in the logarithm of a rate.

@@ -256,7 +256,12 @@ class Gaussian(Noise, Result):
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, mu = with_parameter("false_positive", rate, mu=self.mu)
-        return like_input(special.ndtr(-special.ndtri(rate) - mu))
+        quantile = -special.ndtri(np.where(rate > 0.0, rate, 1.0))
+        with np.errstate(invalid="ignore"):  # at a rate of 1 everything is infinite
+            at = quantile - mu - UNIT * (4.0 + 8.0 * np.abs(quantile) + 4.0 * mu)
+        doubt = UNIT * (64.0 + 4.0 * np.minimum(np.abs(at), _FARTHEST) ** 2)
+        found = np.where(rate < 1.0, special.ndtr(at) * (1.0 - doubt), 0.0)
+        return like_input(np.where(rate > 0.0, found, 1.0))
 
     def for_group(self, size: int) -> Gaussian:
         return Gaussian(self.sigma, grown(size, self.sensitivity))
