@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load bad-input extreme-values mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -67,6 +67,14 @@ load: $(VENV)/.run
 # 13 GB are generated, audited, and audited again while workers and the client are killed; a quarter of an hour.
 bench-scale: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.scale $(OPTIONS)
+
+# Files, addresses and argument lists with faults; minutes.
+bad-input: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.bad_input $(OPTIONS)
+
+# Every call and question at the ends of what they allow, against 50 digits where these are known; minutes.
+extreme-values: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.extreme_values $(OPTIONS)
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)
