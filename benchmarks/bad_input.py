@@ -342,8 +342,8 @@ _SUM = Sum("cost", 0, 50)
 _NAMED = (NamedRelease(_OF_COUNTS, _COUNTS, person="patient"), NamedRelease(Release(_SUM.shape, times=4), _SUM))
 PLAN = (
     to_toml(Plan(tuple(each.release for each in _NAMED), budget=3.0), _NAMED).encode(),
-    b'format = 1\nepsilon0 = 0.6\nneighbours = "add-or-remove"\ndelta = 1e-6\n\n[[release]]\nquantile = "age"\nbounds = [0, 110]\nstep = 1\n'
-    b'where = ["ward", "in", ["A", "B"]]\n'
+    b'format = 1\nepsilon0 = 0.6\nneighbours = "add-or-remove"\ndelta = 1e-6\n\n[[release]]\nquantile = "age"\nbounds = [0, 110]\nstep = 1'
+    b'\nwhere = ["ward", "in", ["A", "B"]]\n'
     b'\n[[release]]\nmean = "cost"\nbounds = [0, 50]\nsize = 100\nby = "ward"\ncategories = ["A", "B"]\n'
     b'\n[[release]]\nhistogram = "age"\nedges = [0, 18, 65]\nweight = 2\n',
 )

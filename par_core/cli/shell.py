@@ -38,10 +38,10 @@ _OUTPUT: tuple[click.Parameter, ...] = (
 )
 
 
-class _Plain(click.ParamType):
+class _Plain(click.ParamType[Any]):
     """A number in the digits that everybody reads: Python itself would take 1_000 for a thousand, and digits of any script."""
 
-    def __init__(self, kind: click.ParamType) -> None:
+    def __init__(self, kind: click.ParamType[Any]) -> None:
         self.kind, self.name = kind, kind.name
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

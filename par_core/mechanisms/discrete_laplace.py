@@ -182,7 +182,8 @@ class DiscreteLaplace(PureNoise):
         rate, calibrated, moves, step = self._with("false_positive", rate)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             logarithm = np.log(rate) + np.log1p(np.exp(-step))
-            corner = np.clip(np.floor(moves + logarithm / step), 0, moves - 1)
+            # A step below the floats is 0, and with it a logarithm of 0 stands in the middle.
+            corner = np.clip(np.floor(moves + np.where(logarithm == 0.0, 0.0, logarithm / step)), 0, moves - 1)
             left = -np.expm1(np.minimum(calibrated + np.log(rate), 0.0))
             beyond = np.clip(
                 logarithm + (moves - corner) * step, 0.0, step

@@ -630,6 +630,7 @@ def test_an_attack_is_never_said_to_do_worse_than_it_does(kind, truth):
             assert noise.tradeoff(rate) >= exact * (1 - 1e-11) - 1e-12, (epsilon0, rate)
             belief = mp.mpf(rate) / (rate + (1 - mp.mpf(rate)) * mp.exp(-mp.mpf(epsilon0)))
             assert belief <= noise.posterior(rate) <= belief * (1 + 1e-14), (epsilon0, rate)
+    assert DiscreteLaplace(5e-324, 13).tradeoff(0.5) == pytest.approx(0.5, rel=1e-12)  # a step below the floats
     assert Laplace(0.799668495530677).advantage > -math.expm1(-0.5 * 0.799668495530677)
 
 
