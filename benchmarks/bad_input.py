@@ -453,7 +453,7 @@ def take_rows(data: bytes) -> str | None:
     except UnicodeDecodeError as error:
         raise DataError("the file must be text in UTF-8, such as CSV") from error
     table = rows_field.read(_ROWS, text)
-    lines = [re.split(r"[\s,;]+", line.strip().strip(",;")) for line in text.splitlines() if line.strip()]
+    lines = [re.split(r"[\s,;]+", line.strip(" \t,;")) for line in text.splitlines() if line.strip()]
     meant = [tuple(map(float, line)) for line in lines if all(map(DECIMAL.fullmatch, line))]
     return None if list(table) == meant else f"{table} and not {meant}"
 

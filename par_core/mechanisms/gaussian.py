@@ -217,8 +217,9 @@ class Gaussian(Noise, Result):
         # Delta is at most Φ(μ/2 - epsilon/μ), and where that falls to the wanted one the bracket ends.
         most = mu * np.maximum(0.5 * mu - special.ndtri(aim), 0.0)
         enough = _delta(np.zeros(mu.shape), mu) <= aim
+        more = 1e-9  # next to a delta of 1 what rounding adds to it takes a long way
         while (short := ~enough & (_delta(most, mu) > aim)).any():
-            most = np.where(short, (1.0 + 1e-9) * most, most)
+            most, more = np.where(short, most + more * (most + mu), most), 2.0 * more
         found = zeros(lambda level: np.log(_delta(level, mu) / aim), np.zeros(mu.shape), most)
         found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found))
         return like_input(found)

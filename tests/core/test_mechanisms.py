@@ -5,6 +5,7 @@ fixed seeds; a right answer fails each such test with probability 1e-6 at most, 
 """
 
 import math
+import time
 
 import mpmath as mp
 import numpy as np
@@ -651,6 +652,14 @@ def test_the_profile_of_gaussian_noise_with_many_digits():
             within = mp.ncdf(epsilon / mp.mpf(mu) - mp.mpf(mu) / 2) - mp.ncdf(-epsilon / mp.mpf(mu) - mp.mpf(mu) / 2)
             if within > 1e-300:
                 assert noise.loss_within(epsilon) == pytest.approx(float(within), rel=1e-11 + 1e-13 * mu)
+
+
+@pytest.mark.parametrize(("mu", "delta"), [(16.0, 1 - 2**-53), (58.606191321009895, 1 - 1e-13)])
+def test_the_level_at_a_delta_next_to_1_is_found_at_once(mu, delta):
+    began = time.process_time()
+    found = Gaussian(1.0, mu).epsilon(delta)
+    assert time.process_time() - began < 1.0  # it took a minute, or for ever
+    assert gaussian_profile(mp.mpf(found), mp.mpf(mu)) <= delta
 
 
 def test_gaussian_noise_is_calibrated_as_many_digits_say():
