@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale curves load mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale curves load bad-input extreme-values mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -71,6 +71,14 @@ bench-scale: $(VENV)/.dev
 # How time and memory grow with the size of what is asked; ten minutes.
 curves: $(VENV)/.dev
 	$(ALONE) $(BIN)/python -m benchmarks.curves $(OPTIONS)
+
+# Files, addresses and argument lists with faults; minutes.
+bad-input: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.bad_input $(OPTIONS)
+
+# Every call and question at the ends of what they allow, against 50 digits where these are known; minutes.
+extreme-values: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.extreme_values $(OPTIONS)
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)

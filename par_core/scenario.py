@@ -11,6 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from par_core import json_text
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
 from par_core.old_names import by_old_name
@@ -182,10 +183,7 @@ def _are_wishes(wishes: object) -> bool:
 def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str], str]:
     if not isinstance(text, str | bytes):
         raise ParameterError(f"text must be that of a file, got {shown(text)}")
-    try:
-        held = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DataError("this is no scenario file: it is not JSON") from error
+    held = json_text.parsed(text, kind="scenario file")
     if not isinstance(held, dict) or not held.keys() & {field.name for field in FIELDS}:
         raise DataError("this is no scenario file: it holds no field of a scenario")
     made_by = held.pop("format", 1)  # the first files had no mechanism and did not say which format they had

@@ -20,6 +20,7 @@ Value = TypeVar("Value")
 PLAN_ASKED = "_plan_asked"  # what the releases of a plan ask of a table: in no link
 _KEPT = "_kept_settings"
 _TOUCHED = "_touched_settings"  # whose value was ever another than the default, or was named by somebody
+_MOST_LISTED = 20  # options in an error
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 
@@ -155,7 +156,8 @@ def choice(key: str, label: str, options: Sequence[str], default: str | None = N
 
     def read(text: str) -> str:
         if text not in options:
-            raise ParameterError(f"{label} must be one of {', '.join(options)}, got {text[:40]!r}")
+            known = ", ".join(options) if len(options) <= _MOST_LISTED else f"the {len(options)} that its list has"
+            raise ParameterError(f"{label} must be one of {known}, got {text[:40]!r}")
         return text
 
     return Setting(key, label, default or options[0], read, str, options=tuple(options))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from par_core.cli.shell import Command
+from par_core.cli.shell import NUMBER, Command
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _EXAMPLES = (
 )
 @click.option("--value", metavar="COLUMN", help="The numbers that are asked for, with --database.")
 @click.option(
-    "--epsilon", type=float, multiple=True, required=True, metavar="NUMBER", help="Level; may be given several times."
+    "--epsilon", type=NUMBER, multiple=True, required=True, metavar="NUMBER", help="Level; may be given several times."
 )
 @click.option(
     "--query",
@@ -61,7 +61,7 @@ _EXAMPLES = (
     type=click.Path(file_okay=False),
     help="With --cluster: where the results go; the same command goes on from what is there.",
 )
-@click.option("--gate", type=float, metavar="DELTA", help="Exit with 3 unless every δ is shown to be at most that.")
+@click.option("--gate", type=NUMBER, metavar="DELTA", help="Exit with 3 unless every δ is shown to be at most that.")
 def command(
     data: str,
     individual: str,

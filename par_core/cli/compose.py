@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from par_core.cli.scenario_options import MECHANISMS
-from par_core.cli.shell import Command
+from par_core.cli.shell import NUMBER, Command
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from par_core.progress import Progress
     from par_core.scenario import Scenario
 
-_PART = re.compile(r"([^x×*]+)(?:[x×*](\d+))?")
+_PART = re.compile(r"([^x×*]+)(?:[x×*]([0-9]+))?")
 
 _EXAMPLES = (
     "par compose 0.5x300",
@@ -40,7 +40,7 @@ _EXAMPLES = (
 @click.option(
     "--statistics", default="1", show_default=True, metavar="NUMBER", help="In each release; they share its ε₀ equally."
 )
-@click.option("--gate", type=float, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
+@click.option("--gate", type=NUMBER, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
 def command(
     levels: tuple[str, ...], delta: str, mechanism: str, statistics: str, gate: float | None, progress: Progress
 ) -> Answer:

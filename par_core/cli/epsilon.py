@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from par_core.cli.scenario_options import scenario_options
-from par_core.cli.shell import Command
+from par_core.cli.shell import NUMBER, WHOLE, Command
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _FIELDS = (
     *("sensitivity", "neighbours", "rows_per_person", "statistics", "releases"),
     *("delta", "mechanism", "stakeholders", "compensation", "currency"),
 )
-_TWO = (float, float)
+_TWO = (NUMBER, NUMBER)
 
 _EXAMPLES = (
     "par epsilon --error 6 --belief 0.1 0.3",
@@ -31,21 +31,21 @@ _EXAMPLES = (
 @click.command(
     "epsilon", cls=Command, examples=_EXAMPLES, short_help="Which levels ε₀ meet all wishes, or which wishes collide."
 )
-@click.option("--error", type=float, metavar="WITHIN", help="Each number is within that in 95 of 100 releases.")
-@click.option("--group", type=int, metavar="ROWS", help="Counts from that up are right within 10 % in 95 of 100.")
+@click.option("--error", type=NUMBER, metavar="WITHIN", help="Each number is within that in 95 of 100 releases.")
+@click.option("--group", type=WHOLE, metavar="ROWS", help="Counts from that up are right within 10 % in 95 of 100.")
 @click.option(
     "--belief", type=_TWO, multiple=True, metavar="PRIOR MOST", help="Who was PRIOR sure becomes at most MOST sure."
 )
-@click.option("--rise", type=float, metavar="POINTS", help="No belief rises by more, as a share.")
+@click.option("--rise", type=NUMBER, metavar="POINTS", help="No belief rises by more, as a share.")
 @click.option("--attack", type=_TWO, metavar="FALSE TRUE", help="At FALSE alarms no attack hits more than TRUE.")
 @click.option(
     "--baseline", type=_TWO, metavar="UNAIDED MOST", help="Who finds somebody UNAIDED so often does so at most MOST."
 )
-@click.option("--advantage", type=float, metavar="MOST", help="True positives less false positives, of any attack.")
-@click.option("--money", type=float, metavar="BUDGET", help="A breach costs that at most, on average, by equation 8.")
-@click.option("--total", type=float, metavar="EPSILON", help="All planned releases together spend at most that, at δ.")
+@click.option("--advantage", type=NUMBER, metavar="MOST", help="True positives less false positives, of any attack.")
+@click.option("--money", type=NUMBER, metavar="BUDGET", help="A breach costs that at most, on average, by equation 8.")
+@click.option("--total", type=NUMBER, metavar="EPSILON", help="All planned releases together spend at most that, at δ.")
 @scenario_options(*_FIELDS)
-@click.option("--gate", type=float, metavar="EPSILON0", help="Exit with 3 unless that level meets all wishes.")
+@click.option("--gate", type=NUMBER, metavar="EPSILON0", help="Exit with 3 unless that level meets all wishes.")
 def command(scenario: str | None, gate: float | None, progress: Progress, **given: Any) -> Answer:  # noqa: ARG001  # every command gets it
     """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
 

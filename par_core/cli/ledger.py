@@ -19,7 +19,7 @@ from par_core.cli.gate import (
     torn_notes,
 )
 from par_core.cli.scenario_options import scenario_options
-from par_core.cli.shell import Command, Group
+from par_core.cli.shell import WHOLE, Command, Group
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ _ADD = (
 @click.argument("plan", required=False, metavar="[FILE.toml|1~RELEASE~...]", type=click.Path(dir_okay=False))
 @ledger_option
 @click.option("--data-set", required=True, metavar="NAME", help="Whose budget it is spent from.")
-@click.option("--release", type=int, metavar="NUMBER", help="Only that release of the plan, from 1.")
-@click.option("--times", type=int, default=1, show_default=True, metavar="NUMBER", help="How often it is made.")
+@click.option("--release", type=WHOLE, metavar="NUMBER", help="Only that release of the plan, from 1.")
+@click.option("--times", type=WHOLE, default=1, show_default=True, metavar="NUMBER", help="How often it is made.")
 @click.option("--tool", metavar="NAME", help="Another tool, whose release is (ε, δ)-private; then there is no plan.")
 @click.option("--date", "day", metavar="YYYY-MM-DD", help="When it was made, if not today.")
 @approval_option
@@ -251,10 +251,11 @@ def _record(
 
 
 def _number(name: str, text: str | None) -> float:
-    try:
-        return float(text or "")
-    except ValueError as error:
-        raise ParameterError(f"{name} must be a number, got {text!r}") from error
+    from par_core.scenario import is_decimal
+
+    if text is None or not is_decimal(text):
+        raise ParameterError(f"{name} must be a number, got {text!r}")
+    return float(text)
 
 
 def _date(text: str) -> date:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from par_core.cli.scenario_options import scenario_options
-from par_core.cli.shell import Command
+from par_core.cli.shell import NUMBER, Command
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -32,17 +32,17 @@ _EXAMPLES = (
 @click.argument("releases", metavar="1~RELEASE~...|FILE.toml", type=click.Path(dir_okay=False))
 @click.argument("data", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option(
-    "--wish", "wishes", type=float, multiple=True, metavar="WITHIN", help="Largest error of a release that will do."
+    "--wish", "wishes", type=NUMBER, multiple=True, metavar="WITHIN", help="Largest error of a release that will do."
 )
 @click.option(
     "--cost",
     "costs",
-    type=float,
+    type=NUMBER,
     multiple=True,
     metavar="WEIGHT",
     help="What an error of 1 in a release costs, in one unit.",
 )
-@click.option("--gate", type=float, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
+@click.option("--gate", type=NUMBER, metavar="EPSILON", help="Exit with 3 if they spend more than that.")
 @scenario_options(*_FIELDS)
 @click.option(
     "--code",

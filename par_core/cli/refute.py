@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from par_core.cli.scenario_options import NOISES
-from par_core.cli.shell import Command
+from par_core.cli.shell import NUMBER, WHOLE, Command
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ _EXAMPLES = (
 @click.argument("data", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--first", metavar="COLUMN", help="Outputs on one input; not needed where DATA has two columns.")
 @click.option("--second", metavar="COLUMN", help="Outputs on the neighbouring input.")
-@click.option("--epsilon", type=float, required=True, metavar="NUMBER", help="Claimed ε.")
-@click.option("--delta", type=float, default=0.0, show_default=True, metavar="NUMBER", help="Claimed δ.")
+@click.option("--epsilon", type=NUMBER, required=True, metavar="NUMBER", help="Claimed ε.")
+@click.option("--delta", type=NUMBER, default=0.0, show_default=True, metavar="NUMBER", help="Claimed δ.")
 @click.option("--curve", type=click.Choice(NOISES), help="Claim the whole trade-off curve of that noise.")
-@click.option("--share", type=float, show_default="1", metavar="NUMBER", help="Of a built-in one: share of its noise.")
+@click.option("--share", type=NUMBER, show_default="1", metavar="NUMBER", help="Of a built-in one: share of its noise.")
 @click.option(
-    "--pairs", type=int, show_default="2000", metavar="NUMBER", help="Of a built-in one: pairs that are drawn."
+    "--pairs", type=WHOLE, show_default="2000", metavar="NUMBER", help="Of a built-in one: pairs that are drawn."
 )
-@click.option("--seed", type=int, show_default="1", metavar="NUMBER", help="Of a built-in one: seed of the draws.")
+@click.option("--seed", type=WHOLE, show_default="1", metavar="NUMBER", help="Of a built-in one: seed of the draws.")
 @click.option("--gate", is_flag=True, help="Exit with 3 if the claim is refuted.")
 def command(
     data: str,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from par_core.cli.scenario_options import NOISES, scenario_options
-from par_core.cli.shell import Command
+from par_core.cli.shell import NUMBER, WHOLE, Command
 from par_core.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -78,20 +78,20 @@ def _spelled(name: str) -> str:
 @click.option("--edges", metavar="LIST", help="Of the bins of a histogram, A,B,C: publicly known, rising.")
 @click.option(
     "--bins",
-    type=(float, float, float),
+    type=(NUMBER, NUMBER, NUMBER),
     metavar="LOW HIGH WIDTH",
     help="In place of --edges: bins of one width between two of them.",
 )
 @click.option("--other", is_flag=True, help="One more category for all that are not listed.")
 @_amount_options
 @click.option("--quantile", metavar="COLUMN", help="Median or another quantile of a column, chosen among candidates.")
-@click.option("--step", type=float, metavar="WIDTH", help="Of a quantile: how far its candidates are apart.")
+@click.option("--step", type=NUMBER, metavar="WIDTH", help="Of a quantile: how far its candidates are apart.")
 @click.option(
-    "--alpha", type=float, metavar="SHARE", help="Of a quantile: which one, 0.5 for the median (the default)."
+    "--alpha", type=NUMBER, metavar="SHARE", help="Of a quantile: which one, 0.5 for the median (the default)."
 )
 @click.option(
     "--bounds",
-    type=(float, float),
+    type=(NUMBER, NUMBER),
     metavar="LOW HIGH",
     help="Of a sum, a mean or a quantile: publicly known, values are moved to them.",
 )
@@ -109,15 +109,15 @@ def _spelled(name: str) -> str:
     show_default=True,
     help="What happens to rows of a person beyond the limit.",
 )
-@click.option("--rows", type=int, metavar="NUMBER", help="Public number of rows, where there is no DATA.")
+@click.option("--rows", type=WHOLE, metavar="NUMBER", help="Public number of rows, where there is no DATA.")
 @click.option(
     "--size",
-    type=int,
+    type=WHOLE,
     metavar="NUMBER",
     help="Least number of rows under each mean or share, where that is private: a guess.",
 )
 @click.option(
-    "--error", type=float, metavar="WITHIN", help="Find the smallest ε₀ with which 95 of 100 releases are within that."
+    "--error", type=NUMBER, metavar="WITHIN", help="Find the smallest ε₀ with which 95 of 100 releases are within that."
 )
 @scenario_options(*_FIELDS, mechanism=NOISES)
 @click.option(

@@ -38,6 +38,22 @@ _OUTPUT: tuple[click.Parameter, ...] = (
 )
 
 
+class _Plain(click.ParamType[Any]):
+    """A number in the digits that everybody reads: Python itself would take 1_000 for a thousand, and digits of any script."""
+
+    def __init__(self, kind: click.ParamType[Any]) -> None:
+        self.kind, self.name = kind, kind.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number; fails for any other text."""
+        if isinstance(value, str) and ("_" in value or not value.isascii()):
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        return self.kind.convert(value, param, ctx)
+
+
+NUMBER, WHOLE = _Plain(click.FLOAT), _Plain(click.INT)
+
+
 class Exemplified(click.Command):
     """A command with examples below its help, each a line of a shell."""
 

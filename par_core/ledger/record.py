@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 import re
 import secrets
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, cast
 
+from par_core import json_text
 from par_core.errors import DataError, ParameterError
 from par_core.ledger.lines import sealed
 from par_core.mechanisms import MECHANISMS, Mechanism, PermuteAndFlip
@@ -190,7 +190,7 @@ def of_other_tool(
 
 def from_line(line: bytes) -> Record | Place:
     """Return what a line of a ledger holds, whose seal was checked; DataError for one that no version of this wrote."""
-    held = json.loads(line)
+    held = json_text.parsed(line, kind="record")
     if held.pop("format", None) != FORMAT:
         raise DataError(f"it must be of format {FORMAT}: a newer version wrote it")
     del held["seal"]

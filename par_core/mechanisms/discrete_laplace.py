@@ -21,12 +21,19 @@ from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
+<<<<<<< HEAD
     Mechanism,
+=======
+>>>>>>> w-c
     moved_until,
     releases,
     signed,
     tail_of_each,
     with_parameter,
+<<<<<<< HEAD
+=======
+    wrong_in_exponent,
+>>>>>>> w-c
 )
 from par_core.mechanisms.pure import PureNoise
 from par_core.mechanisms.randomised_response import RandomisedResponse
@@ -187,15 +194,19 @@ class DiscreteLaplace(PureNoise):
         rate, calibrated, moves, step = self._with("false_positive", rate)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             logarithm = np.log(rate) + np.log1p(np.exp(-step))
-            corner = np.clip(np.floor(moves + logarithm / step), 0, moves - 1)
+            # A step below the floats is 0, and with it a logarithm of 0 stands in the middle.
+            corner = np.clip(np.floor(moves + np.where(logarithm == 0.0, 0.0, logarithm / step)), 0, moves - 1)
             left = -np.expm1(np.minimum(calibrated + np.log(rate), 0.0))
             beyond = np.clip(
                 logarithm + (moves - corner) * step, 0.0, step
             )  # logarithm of the rate over that of the corner
-        middle = np.exp(-(corner + 1) * step) * (1.0 + np.exp(-step) - np.exp(beyond - step)) / (1.0 + np.exp(-step))
+        wrong, q = 2.0 * wrong_in_exponent(rate, calibrated), np.exp(-step)
+        # No less than at the next corner, where the two terms nearly cancel.
+        middle = np.exp(-(corner + 1) * step) * np.maximum(1.0 + q - np.exp(beyond - step) - wrong, q) / (1.0 + q)
         right = np.exp(-calibrated) * (1.0 - rate)
         missed = np.where(corner >= moves - 1, right, middle)
-        return like_input(np.where(logarithm < -moves * step, left, missed))
+        found = np.where(logarithm < -moves * step, np.maximum(left - wrong, q / (1.0 + q)), missed) * (1.0 - wrong)
+        return like_input(np.where(rate > 0.0, found, 1.0))
 
     def _corner(self) -> tuple[Floats, Floats, Floats]:
         # The corner in the middle: all lie where the rates have one product, and Φ⁻¹ is concave in the logarithm of a rate.

@@ -145,7 +145,8 @@ class Exponential(Selection):
         rate, calibrated = self._with("false_positive", rate)
         shrunk = np.exp(-calibrated)  # of both parts of the fraction: nothing overflows
         below = shrunk + rate * -np.expm1(-calibrated)
-        return like_input(np.where(rate > 0.0, shrunk * (1.0 - rate) / np.where(rate > 0.0, below, 1.0), 1.0))
+        found = shrunk * (1.0 - rate) / np.where(rate > 0.0, below, 1.0) * (1.0 - 16 * UNIT)
+        return like_input(np.where(rate > 0.0, found, 1.0))
 
     def _corner(self) -> tuple[Floats, Floats, Floats]:
         half = 0.5 * np.asarray(self.epsilon0)  # the middle, as the log-odds of both rates add up to -epsilon0

@@ -217,8 +217,9 @@ class Gaussian(Noise, Result):
         # Delta is at most Φ(μ/2 - epsilon/μ), and where that falls to the wanted one the bracket ends.
         most = mu * np.maximum(0.5 * mu - special.ndtri(aim), 0.0)
         enough = _delta(np.zeros(mu.shape), mu) <= aim
+        more = 1e-9  # next to a delta of 1 what rounding adds to it takes a long way
         while (short := ~enough & (_delta(most, mu) > aim)).any():
-            most = np.where(short, (1.0 + 1e-9) * most, most)
+            most, more = np.where(short, most + more * (most + mu), most), 2.0 * more
         found = zeros(lambda level: np.log(_delta(level, mu) / aim), np.zeros(mu.shape), most)
         found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found))
         return like_input(found)
@@ -256,7 +257,12 @@ class Gaussian(Noise, Result):
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
         rate = check_numbers("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, mu = with_parameter("false_positive", rate, mu=self.mu)
-        return like_input(special.ndtr(-special.ndtri(rate) - mu))
+        quantile = -special.ndtri(np.where(rate > 0.0, rate, 1.0))
+        with np.errstate(invalid="ignore"):  # at a rate of 1 everything is infinite
+            at = quantile - mu - UNIT * (4.0 + 8.0 * np.abs(quantile) + 4.0 * mu)
+        doubt = UNIT * (64.0 + 4.0 * np.minimum(np.abs(at), _FARTHEST) ** 2)
+        found = np.where(rate < 1.0, special.ndtr(at) * (1.0 - doubt), 0.0)
+        return like_input(np.where(rate > 0.0, found, 1.0))
 
     def for_group(self, size: int) -> Gaussian:
         return Gaussian(self.sigma, grown(size, self.sensitivity))

@@ -29,6 +29,7 @@ from par_core.mechanisms.mechanism import (
     signed,
     tail_of_each,
     with_parameter,
+    wrong_in_exponent,
 )
 from par_core.mechanisms.pure import PureNoise
 from par_core.parameters import FloatOrArray, check_integer, check_number, check_numbers, like_input
@@ -177,12 +178,8 @@ class Laplace(PureNoise):
         left = -np.expm1(np.minimum(exponent, 0.0))
         middle = np.exp(-np.maximum(exponent, -1.0)) / 4.0  # only used above -log 2
         right = np.exp(-calibrated) * (1.0 - rate)
-        return like_input(np.where(exponent <= -np.log(2.0), left, np.where(rate < 0.5, middle, right)))
-
-    @property
-    def advantage(self) -> FloatOrArray:
-        """Largest true-positive rate minus false-positive rate: 1 - exp(-epsilon0/2)."""
-        return like_input(-np.expm1(-0.5 * np.asarray(self.epsilon0)))
+        found = np.where(exponent <= -np.log(2.0), left, np.where(rate < 0.5, middle, right))
+        return like_input(np.where(rate > 0.0, found * (1.0 - wrong_in_exponent(rate, calibrated)), 1.0))
 
     @property
     def mean_loss(self) -> FloatOrArray:

@@ -305,7 +305,8 @@ def max_posterior(prior: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     belief, level = together(prior=belief, epsilon=level)
     doubt = (1.0 - belief) * np.exp(-level)
     total = belief + doubt  # 0 only where the belief is 0 and the exponential has underflowed
-    return like_input(np.where(belief > 0.0, belief / np.where(total > 0.0, total, 1.0), 0.0))
+    found = np.minimum(belief / np.where(total > 0.0, total, 1.0) * (1.0 + 8 * UNIT), 1.0)
+    return like_input(np.where((belief > 0.0) & (level > 0.0), found, belief))
 
 
 def with_parameter(name: str, value: Floats, **parameters: Any) -> tuple[Floats, ...]:
@@ -322,6 +323,12 @@ def grown(size: int, value: ArrayLike) -> Any:
     with np.errstate(over="ignore"):
         found = np.minimum(one * number, np.finfo(float).max)
         return like_input(np.where(found / number < one, np.nextafter(found, np.inf), found))
+
+
+def wrong_in_exponent(rate: Floats, level: Floats) -> Floats:
+    """Return by how much rounding can move the logarithm of a rate to which a level is added, where that is no more than a rate."""
+    with np.errstate(divide="ignore"):
+        return UNIT * (4.0 + 2.0 * np.minimum(-np.log(rate), 750.0) + np.minimum(level, 1500.0))
 
 
 def tail_of_each(share: ArrayLike, k: int) -> tuple[Floats, Floats]:

@@ -22,6 +22,7 @@ from par_core.mechanisms.mechanism import (
     releases,
     signed,
     with_parameter,
+    wrong_in_exponent,
 )
 from par_core.mechanisms.pure import Pure
 from par_core.parameters import (
@@ -178,9 +179,10 @@ class RandomisedResponse(Pure):
         rate, calibrated, number = self._with("false_positive", rate)
         with np.errstate(divide="ignore"):
             falling = -np.expm1(np.minimum(calibrated + np.log(rate), 0.0))
-        level = number * np.exp(-calibrated) * _truth(calibrated, number) - rate
-        flat = np.exp(-calibrated) * (1.0 - rate)
-        return like_input(np.maximum(np.maximum(falling, level), flat))
+        level = number * np.exp(-calibrated) * _truth(calibrated, number) * (1.0 - 8 * UNIT) - rate
+        flat = np.exp(-calibrated) * (1.0 - rate) * (1.0 - 8 * UNIT)
+        found = np.maximum(np.maximum(falling - wrong_in_exponent(rate, calibrated), level * (1.0 - 2 * UNIT)), flat)
+        return like_input(np.where(rate > 0.0, found, 1.0))
 
     def _corner(self) -> tuple[Floats, Floats, Floats]:
         level, number = self._parameters

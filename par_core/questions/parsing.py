@@ -22,9 +22,10 @@ def question_of(name: str, given: Mapping[str, str]) -> Question:
     >>> question_of("RiskByDimension", {"epsilon": "0.2", "ks": "1,5", "epsilon0": "1"})
     RiskByDimension(scenario=Scenario(epsilon0=1.0), epsilon=0.2, ks=(1, 5))
     """
-    kind: type[Question] = getattr(
-        questions, check_choice("question", questions.OLD_NAMES.get(name, name), questions.__all__)
-    )
+    asked = questions.OLD_NAMES.get(name, name)
+    if asked not in questions.__all__:
+        raise ParameterError(f"question must be one of those that `par show` lists, got {name[:40]!r}")
+    kind: type[Question] = getattr(questions, asked)
     of_scenario = {field.name: field for field in FIELDS}
     hints = get_type_hints(kind)
     own = [each.name for each in fields(kind) if each.name != "scenario"]

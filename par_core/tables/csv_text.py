@@ -31,6 +31,7 @@ _MAY_BE_TITLE = (
 )
 _GAP = re.compile(r"[^\r\n]+(\r\n|\r(?!\n)|\n){2,}\s*[^\W\d]")  # an empty line above a word
 _BINARY = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+_HEXADECIMAL = re.compile(rb"0[xX][0-9a-fA-F]")
 _LINE_END_OF_TEXT = re.compile(r"[\r\n]")
 _NUMBER = re.compile("|".join(map(number_pattern, ".,")))
 _LONGEST_HEAD = 2 * MEGABYTE
@@ -98,12 +99,16 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
 
 def _parsed(text: bytes, written: FileFormat, width: int) -> pa.Table:
     table = _cells(text, written, width)
-    times = [str(at) for at, kind in enumerate(table.schema.types) if pa.types.is_time(kind)]
-    if not times:
+    names = [str(at) for at in range(width)]  # some columns may have none
+    # A time of day stays as the file writes it, and so does 0x10, which the library takes for 16.
+    as_text = [at for at, kind in zip(names, table.schema.types, strict=True) if pa.types.is_time(kind)]
+    whole = [at for at, kind in zip(names, table.schema.types, strict=True) if pa.types.is_integer(kind)]
+    if whole and _HEXADECIMAL.search(text):
+        cells = _cells(text, written, width, names=names, as_text=whole, only=whole)
+        as_text += [at for at in whole if pc.any(pc.match_substring(cells[at], "x", ignore_case=True)).as_py()]
+    if not as_text:
         return table
-    # A time of day stays as the file writes it. By their places, because some columns may have no name.
-    again = _cells(text, written, width, names=[str(at) for at in range(width)], as_text=times)
-    return again.rename_columns(table.column_names)
+    return _cells(text, written, width, names=names, as_text=as_text).rename_columns(table.column_names)
 
 
 def _recognised(table: pa.Table, text: bytes, written: FileFormat) -> tuple[pa.Table, dict[int, str], list[str]]:

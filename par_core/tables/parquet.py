@@ -81,6 +81,8 @@ def _plain_column(at: int, column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)
         kind = column.type
+    if kind_of(kind) == "text":
+        column.validate(full=True)  # raises for bytes that are not UTF-8
     if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
         return column.cast(pa.float64())
     if pa.types.is_time(kind):

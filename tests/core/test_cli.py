@@ -736,6 +736,14 @@ WRONG = [
     "refute visits.csv --epsilon 1",
     "refute missing.csv --epsilon 1",
     "completion tcsh",
+    "show Nothing",
+    # Not the digits that everybody reads.
+    "compose 0.5x٣",
+    "epsilon --error 1_000",
+    "ledger add --ledger new.jsonl --data-set visits --tool OpenDP --epsilon １ --delta 0 --neighbours add-or-remove",
+    "plan plan.toml --gate ٣",
+    "refute builtin:laplace --epsilon 1 --pairs 1_000",
+    "release --sum cost --bounds 0 1_0",
 ]
 
 
@@ -745,6 +753,10 @@ def test_wrong_arguments_get_one_line(run, line):
     assert found.exit_code == 2, found.stdout
     assert found.stdout == ""
     assert re.fullmatch(r"par\b[^\n]*: [^\n]+ \(see par[^\n]* --help\)\n", found.stderr)
+
+
+def test_a_question_that_is_none_is_not_answered_with_the_list_of_all(run):
+    assert len(run("show Nothing").stderr) < 200
 
 
 KINDS = "who,word,day,flag,none,n\na,x,2020-01-31,true,,1\nb,y,2021-01-31,false,,2\n"

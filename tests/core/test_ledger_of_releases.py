@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import hashlib
 import itertools
 import json
 import math
@@ -242,6 +243,22 @@ def test_a_line_of_a_newer_version_is_named():
     ):
         with pytest.raises(DataError, match=said):
             Ledger.from_bytes(sealed(held | change) + b"\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"format":nan}', "line 1 of the ledger cannot be read: .*not JSON"),
+        (b'{"format":1\xff}', "not JSON"),
+        (b'{"format":' + b"[" * 10_000 + b"}", "not JSON"),
+        (b'{"format":1,"times":5,"times":1}', "'times' stands there more than once"),
+    ],
+)
+def test_a_line_under_a_right_seal_may_still_be_no_record(body, said):
+    line = body[:-1] + b',"seal":"' + hashlib.sha256(body).hexdigest().encode() + b'"}'
+    assert is_whole(line)
+    with pytest.raises(DataError, match=said):
+        Ledger.from_bytes(line + b"\n")
 
 
 def test_a_union_merge_of_two_branches_counts_each_record_once(tmp_path):

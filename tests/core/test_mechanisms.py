@@ -5,6 +5,7 @@ fixed seeds; a right answer fails each such test with probability 1e-6 at most, 
 """
 
 import math
+import time
 
 import mpmath as mp
 import numpy as np
@@ -194,7 +195,9 @@ def test_answers_agree(kind, epsilon0, moves):
     lines = 1.0 - deltas[:, None] - np.exp(np.minimum(levels[:, None] + np.log(rates), 700.0))
     assert (missed >= lines - 1e-12).all()
     turned = noise.tradeoff(missed)
-    clear = (missed > 1e-9) & (missed < 1 - 1e-9) & (rates < 0.999)
+    clear = (
+        (missed > 1e-9) & (missed < 1 - 1e-7) & (rates < 0.999)
+    )  # next to 1 its last digits, rounded down, tell more
     np.testing.assert_allclose(turned[clear], rates[clear], rtol=1e-6)
     if noise.loses_at_least() is not noise:  # other neighbours are the worst at another epsilon
         return
@@ -592,6 +595,46 @@ def test_a_profile_with_many_digits(kind, truth):
             assert found <= exact * (1 + 1e-13) or exact < 1e-320, (epsilon0, moves, part)
 
 
+def laplace_missed(rate, epsilon0):
+    middle = mp.exp(-epsilon0) / (4 * rate) if mp.exp(-epsilon0) <= 2 * rate <= 1 else 0
+    return max(-mp.expm1(epsilon0 + mp.log(rate)), middle, mp.exp(-epsilon0) * (1 - rate))
+
+
+def response_missed(rate, epsilon0):
+    return max(-mp.expm1(epsilon0 + mp.log(rate)), mp.exp(-epsilon0) * (1 - rate))
+
+
+def choice_missed(rate, epsilon0):
+    return (1 - rate) / (1 + rate * mp.expm1(epsilon0))
+
+
+@pytest.mark.parametrize(
+    ("kind", "truth"),
+    [
+        (Laplace, laplace_missed),
+        (DiscreteLaplace, response_missed),  # moved by one it says of two worlds one, with some noise
+        (RandomisedResponse, response_missed),
+        (Exponential, choice_missed),
+    ],
+)
+def test_an_attack_is_never_said_to_do_worse_than_it_does(kind, truth):
+    rng = np.random.default_rng(15)
+    for _ in range(300):
+        epsilon0, rate = (
+            float(np.exp(rng.uniform(-18, 6.5))),
+            float(rng.choice([rng.random(), 10 ** rng.uniform(-300, 0)])),
+        )
+        noise = made(kind, epsilon0, 1)
+        with mp.workdps(60):
+            exact = truth(mp.mpf(rate), mp.mpf(epsilon0))
+            assert noise.tradeoff(rate) <= exact, (epsilon0, rate)
+            assert noise.tradeoff(rate) >= exact * (1 - 1e-11) - 1e-12, (epsilon0, rate)
+            belief = mp.mpf(rate) / (rate + (1 - mp.mpf(rate)) * mp.exp(-mp.mpf(epsilon0)))
+            assert belief <= noise.posterior(rate) <= belief * (1 + 1e-14), (epsilon0, rate)
+    assert DiscreteLaplace(5e-324, 13).tradeoff(0.5) == pytest.approx(0.5, rel=1e-12)  # a step below the floats
+    assert Laplace(0.799668495530677).advantage > -math.expm1(-0.5 * 0.799668495530677)
+
+
 def test_the_profile_of_gaussian_noise_with_many_digits():
     rng = np.random.default_rng(12)
     for _ in range(200):
@@ -609,6 +652,14 @@ def test_the_profile_of_gaussian_noise_with_many_digits():
             within = mp.ncdf(epsilon / mp.mpf(mu) - mp.mpf(mu) / 2) - mp.ncdf(-epsilon / mp.mpf(mu) - mp.mpf(mu) / 2)
             if within > 1e-300:
                 assert noise.loss_within(epsilon) == pytest.approx(float(within), rel=1e-11 + 1e-13 * mu)
+
+
+@pytest.mark.parametrize(("mu", "delta"), [(16.0, 1 - 2**-53), (58.606191321009895, 1 - 1e-13)])
+def test_the_level_at_a_delta_next_to_1_is_found_at_once(mu, delta):
+    began = time.process_time()
+    found = Gaussian(1.0, mu).epsilon(delta)
+    assert time.process_time() - began < 1.0  # it took a minute, or for ever
+    assert gaussian_profile(mp.mpf(found), mp.mpf(mu)) <= delta
 
 
 def test_gaussian_noise_is_calibrated_as_many_digits_say():

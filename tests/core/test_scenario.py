@@ -146,6 +146,8 @@ def test_a_file_of_an_older_version_is_read_and_what_it_did_not_hold_is_named():
         ('{"epsilon0": NaN}', "^epsilon0 must"),
         ('{"epsilon0": "1"}', "^epsilon0 must"),
         ('{"epsilon0": 1e400}', "^epsilon0 must"),
+        ('{"epsilon0": 0.1, "epsilon0": 50}', "^'epsilon0' stands there more than once"),
+        ('{"epsilon0": 1, "wishes": {"we": "1", "we": "2"}}', "more than once"),
         ('{"k": true}', "^k must"),
         ('{"k": 1.5}', "^k must"),
         ('{"mechanism": ["laplace"]}', "^mechanism must"),

@@ -112,6 +112,13 @@ def test_many_such_columns_are_not_all_named():
     assert found.notes[-1] == "The same holds for 3 more columns."
 
 
+@pytest.mark.parametrize("cell", ["0x10", "-0xFF", "0XaB"])
+def test_hexadecimal_digits_are_no_number(cell):
+    found = table(f"v,w\n{cell},3\n2,4\n5,6\n".encode())
+    assert kinds(found) == {"v": "text", "w": "number"}
+    assert found.frame["v"].tolist() == [cell, "2", "5"]
+
+
 def test_nan_is_missing_and_infinities_are_counted():
     first, second = table("a,b\nNaN,inf\n1,-inf\nnan,3\n").columns
     assert (first.kind, first.missing, first.infinite) == ("number", 2, 0)
@@ -665,6 +672,12 @@ for name in ("gzip", "parquet"):
 @pytest.mark.parametrize("kept", [4, 8, 100, -1, -10, -100])
 def test_a_parquet_file_that_is_cut_off(kept):
     assert refusal(parquet({"a": list(range(1000))})[:kept]).startswith("The Parquet file is damaged or cut off")
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_parquet_file_whose_text_is_none(packed):
+    data = parquet({"who": ["abcd", "abcd", "b"]}, use_dictionary=packed, compression="none", write_statistics=False)
+    assert "damaged" in refusal(data.replace(b"abcd", b"ab\xffd"))
 
 
 def test_a_parquet_file_with_damaged_cells():

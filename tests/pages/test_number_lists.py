@@ -66,3 +66,9 @@ def test_what_may_be_typed_is_said_in_plain_digits(setting, words):
 def test_whole_numbers_have_no_decimals_to_speak_of(open_page):
     (said,) = (each.value for each in open_page("explicit_risk", ks="1").pick("ks", "1", "2.5").app.error)
     assert said.endswith("is left out: it must be a whole number from 1 to 10,000.")
+
+
+def test_a_choice_of_many_is_not_refused_with_the_list_of_all():
+    many = settings.choice("tmany", "Around", [f"Definition {number}" for number in range(100)])
+    with pytest.raises(ParameterError, match="^Around must be one of the 100 that its list has, got 'none'$"):
+        many.read("none")
