@@ -44,6 +44,10 @@ def rgb(colour):
     return "rgb({}, {}, {})".format(*(int(colour[at : at + 2], 16) for at in (1, 3, 5)))
 
 
+def style(locator, name):
+    return locator.evaluate("(node, name) => getComputedStyle(node)[name]", name)
+
+
 def change_theme(reader, scheme):
     """Change between light and dark, and wait until the page and every chart that is seen are painted in it."""
     reader.page.emulate_media(color_scheme=scheme)
@@ -117,6 +121,20 @@ def test_who_wants_no_motion_sees_none(reader):
     reader.page.emulate_media(reduced_motion="no-preference")
     assert reader.page.evaluate(SLOWEST) > 0.05  # Streamlit's own
     reader.page.emulate_media(reduced_motion="reduce")  # for who comes next
+
+
+def test_what_is_chosen_is_seen_where_forced_colours_take_backgrounds_away(reader):
+    reader.open("explicit_risk", tab="dimension")
+    reader.page.emulate_media(forced_colors="active")
+    page = style(reader.page.locator("body"), "backgroundColor")
+    chosen, other = (reader.main.get_by_role("radio", name=name) for name in ("Risk", "Confidence"))
+    until(lambda: [style(each, "backgroundColor") == page for each in (chosen, other)], [False, True])
+    tabs = (reader.main.get_by_role("tab", selected=is_open).first for is_open in (True, False))
+    assert [style(tab, "borderBottomWidth") for tab in tabs] == ["3px", "0px"]
+    track = reader.main.get_by_role("switch").first.locator("xpath=../following-sibling::div[1]")
+    assert style(track, "borderTopWidth") == "1px"
+    assert style(track.locator("div"), "backgroundColor") != page
+    reader.page.emulate_media(forced_colors="none")  # for who comes next
 
 
 def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(reader):
