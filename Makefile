@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load security accessibility mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -67,6 +67,14 @@ load: $(VENV)/.run
 # 13 GB are generated, audited, and audited again while workers and the client are killed; a quarter of an hour.
 bench-scale: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.scale $(OPTIONS)
+
+# What could get out of a session or of the server, under strace; OPTIONS=--strict fails for a fault. Five minutes.
+security: $(VENV)/.dev browser
+	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.security $(OPTIONS)
+
+# Every section without a mouse, small, enlarged, light, dark and in colours of one's own; OPTIONS=--strict fails for a fault.
+accessibility: $(VENV)/.dev browser
+	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.accessibility $(OPTIONS)
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)

@@ -3,9 +3,9 @@
 Run: make accessibility (OPTIONS=--strict fails for a fault, OPTIONS="--pictures FOLDER" keeps what is seen at 200 % and in forced colours)
 
 Of each section: what axe finds, light and dark; whether headings go down a rank at a time; whether anything moves although the reader
-wants no motion; at 390 px and at 200 % zoom, whether the page scrolls sideways or a chart leaves its room; in forced colours, whether
-lines and texts of the charts stand out from the page; with the Tab key from the open tab to the end, whether each stop is seen, has a
-name, stands below the one before it in its column, and whether there is an end. Then the tour, by keys alone.
+wants no motion; at 390 px and at 200 % zoom, whether the page scrolls sideways, a chart leaves its room or a text of it cannot be
+read; in forced colours, whether lines and texts of the charts stand out from the page; with the Tab key from the open tab to the end,
+whether each stop is seen, has a name and stands below the one before it in its column, and whether there is an end. Then the tour.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from tests.browser.accessibility import violations
 from tests.browser.chart_fit import misfits
 from tests.browser.conftest import DESKTOP, FLAGS, PHONE, Reader, Server
 from tests.browser.find_browser import HELP, find
-from tests.browser.test_every_section import headings
+from tests.browser.test_every_section import faults, headings
+from tests.browser.test_every_section import serious as unreadable
 from tests.browser.test_looks import SLOWEST, STREAMLITS_OWN, change_theme
 
 ZOOMED = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}  # 200 % of a desktop leaves half of it
@@ -65,6 +66,7 @@ FOCUSED = """
     name: (at.getAttribute("aria-label") || at.labels?.[0]?.textContent || at.textContent.trim() || at.title || "").slice(0, 60),
     what: at.outerHTML.slice(0, 120),
     seen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && width > 0 && height > 0 && bottom > 0 && top < innerHeight,
+    around: at.querySelector("a, button, input") !== null, // it scrolls, and what it holds comes next
     left, right, top: top + scrolled, bottom: bottom + scrolled,
   };
 }
@@ -88,7 +90,7 @@ class Walk:
             time.sleep(0.5)
         self.faults.setdefault(what, []).extend((where, *each) for each in wrong)
 
-    def section(self, where: str) -> None:
+    def section(self, where: str, label: str) -> None:
         page, look = self.page, self.look
         for scheme in ("light", "dark"):
             change_theme(self.reader, scheme)
@@ -99,7 +101,7 @@ class Walk:
         look("stops of the Tab key", where, self._stops)
         for what, size in (("390 px", PHONE), ("200 % zoom", ZOOMED)):
             page.set_viewport_size(size)
-            look(what, where, lambda: misfits(self.reader))
+            look(what, where, lambda: [*misfits(self.reader), *unreadable(faults(self.reader), label)])
             self._take(f"{what[:3]} {where}")
         page.set_viewport_size(DESKTOP)
         for scheme in ("light", "dark"):
@@ -119,7 +121,7 @@ class Walk:
         """Tab from the open section to the end of the page; a stop above the one before, in its column, goes against the eye."""
         start = self.page.get_by_role("tab", selected=True)
         (start.first if start.count() else self.page.get_by_role("heading", level=1)).evaluate(
-            "(node) => { node.tabIndex ||= 0; node.focus(); }"
+            "(node) => { if (node.localName === 'h1') node.tabIndex = -1; node.focus(); }"
         )
         before = None
         for _ in range(MOST_STOPS):
@@ -139,7 +141,7 @@ class Walk:
                 and before["left"] < now["right"]
             ):
                 yield "upwards", before["name"], now["name"]
-            before = now
+            before = None if now["around"] else now
         yield "no end", now["name"]
 
     def _take(self, name: str) -> None:
@@ -173,18 +175,17 @@ def main() -> None:
     if (path := find()) is None:
         sys.exit(HELP)
     pictures = Path(sys.argv[sys.argv.index("--pictures") + 1]) if "--pictures" in sys.argv else None
-    sections = [
-        (info.module, each.slug, len(info.load().sections) > 1) for info in PAGES for each in info.load().sections
-    ]
+    sections = [(info.module, each) for info in PAGES for each in info.load().sections]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder) / "log")
         try:
             browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
             walk = Walk(Reader(browser, server, "desktop"), pictures)
-            for page, section, is_one_of_many in sections:
-                print(f"{page}/{section}", end=" ", file=sys.stderr, flush=True)
-                walk.reader.open(page, **({"tab": section} if is_one_of_many else {}))
-                walk.section(f"{page}/{section}")
+            for page, section in sections:
+                where = f"{page}/{section.slug}"
+                print(where, end=" ", file=sys.stderr, flush=True)
+                walk.reader.open(page, **({"tab": section.slug} if page != "overview" else {}))
+                walk.section(where, section.label)
             walk.tour()
             browser.close()
         finally:

@@ -17,11 +17,12 @@ import tempfile
 import time
 from contextlib import suppress
 from http.client import HTTPConnection
+from itertools import product
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error, Locator, sync_playwright
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.load import SECTIONS
@@ -32,9 +33,13 @@ from tests.browser.find_browser import HELP, find
 
 MARK = re.compile(rb"zebra\w*4711")
 FILE, COLUMN, CELL, TYPED = (f"zebra{what}4711" for what in ("file", "column", "cell", "typed"))
-TABLE = f"{COLUMN},year,value\n" + "".join(f"{CELL}_{at % 7},{2000 + at // 40},{at % 13}\n" for at in range(400))
-UPLOAD = {"name": f"{FILE}.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
-OWN_TABLE = {"your_table": "table", "sample_planner": "stable", "empirical_audit": "etable"}
+PADDING = "." * 4_000  # of a large file: above 1 MB Starlette would put it into a file of its own accord
+TABLES = [
+    f"{COLUMN},year,value,note\n" + "".join(f"{CELL}_{at % 7},{2000 + at // 40},{at % 13},{pad}\n" for at in range(400))
+    for pad in ("", PADDING)
+]
+UPLOADS = [{"name": f"{FILE}.csv", "mimeType": "text/csv", "buffer": each.encode()} for each in TABLES]
+OWN_TABLE = {"your_table": {"table": "own"}, "sample_planner": {"stable": "own"}, "empirical_audit": {"etable": "own"}}
 FIELDS = "input[type=text]:visible, input[type=password]:visible, textarea:visible"
 TRACE = ("strace", "-D", "-f", "--seccomp-bpf", "-qq", "-e", "trace=socket,connect,openat,open,creat,rename,renameat2")
 WRITTEN = re.compile(r'^\d+ +\w+\((?:AT_FDCWD, )?"([^"]+)", [^=]*O_(?:WRONLY|RDWR|CREAT)(?!.*= -1)', re.M)
@@ -70,7 +75,7 @@ class Other(Visitor):
 
     async def walk(self) -> None:
         for page, query in SECTIONS:
-            await self.open(page, **query, **({OWN_TABLE[page]: "own"} if page in OWN_TABLE else {}))
+            await self.open(page, **query, **OWN_TABLE.get(page, {}))
             await self.wait_for_jobs(time.perf_counter() + 2)
 
 
@@ -94,9 +99,7 @@ class Owner:
         self._mark(self.reader.wait_until_drawn().sidebar)
         for info in PAGES:
             if info is not PAGES[0]:
-                self.reader._turn_to(
-                    info.module, **({OWN_TABLE[info.module]: "own"} if info.module in OWN_TABLE else {})
-                )
+                self.reader._turn_to(info.module, **OWN_TABLE.get(info.module, {}))
             sections = info.load().sections
             for section in sections:
                 if len(sections) > 1:
@@ -105,10 +108,10 @@ class Owner:
                 self._mark(self.reader.main)
                 self.addresses.append(self.page.url)
 
-    def _mark(self, place) -> None:
-        for each in place.locator("input[type=file]").all():
+    def _mark(self, place: Locator) -> None:
+        for each, upload in product(place.locator("input[type=file]").all(), UPLOADS):
             with suppress(Error):
-                each.set_input_files(UPLOAD, timeout=LIMIT)
+                each.set_input_files(upload, timeout=LIMIT)
                 self.files += 1
                 self.page.wait_for_timeout(300)
                 self.reader.wait_until_idle()
@@ -154,9 +157,9 @@ def secrets(server: Traced) -> list[Row]:
     in_log = {*MARK.findall(server.log.read_bytes())}
     # What is looked for in the catalogue is a setting of that page, and nobody's secret.
     in_address = {*MARK.findall(re.sub(r"\bqt=[^&]*", "", " ".join(owner.addresses)).encode())}
-    sockets = SOCKET.findall(calls)
+    sockets, elsewhere = SOCKET.findall(calls), owner.reader.elsewhere
     return [
-        ("marks left by the owner", f"{owner.files} files, {owner.texts} texts in {len(owner.addresses)} sections", owner.files > 5),
+        ("marks left by the owner", f"{owner.files} times a file, {owner.texts} texts in {len(owner.addresses)} sections", owner.files > 5),
         ("marks the owner was told", _names(owner.heard), len(owner.heard) >= 3),
         (f"marks in {other.messages:,} messages to the other", _names(other.found), not other.found),
         ("marks in the log", _names(in_log), not in_log),
@@ -164,7 +167,7 @@ def secrets(server: Traced) -> list[Row]:
         (f"marks in {len(written)} files opened for writing", ", ".join(marked) or "none", not marked),
         ("files opened for writing, but compiled code", ", ".join(sorted(written)[:5]) or "none", not written),
         ("internet sockets made by the server", "; ".join(sockets[:3]) or "none", not sockets),
-        (f"other hosts in {owner.asked:,} requests of the browser", ", ".join(owner.reader.elsewhere) or "none", not owner.reader.elsewhere),
+        (f"other hosts in {owner.asked:,} requests of the browser", ", ".join(elsewhere) or "none", not elsewhere),
         ("errors in the browser's console", "; ".join(owner.reader.errors[:3]) or "none", not owner.reader.errors),
     ]  # fmt: skip
 
@@ -182,6 +185,7 @@ def doors(server: Traced) -> list[Row]:
     status, _ = ask("GET", "/_stcore/stream", Origin=f"http://{FOREIGN}", **upgrade)
     seconds, sockets = time.perf_counter() - began, SOCKET.findall(server.traced[start:])
     _, health = ask("GET", "/_stcore/health", Origin=f"http://{FOREIGN}")
+    cookie = health.get("set-cookie", "")
     shared = health.get("access-control-allow-origin", "nobody")
     upload, _ = ask("PUT", "/_stcore/upload_file/session/file", **{"Content-Length": "0"})
     agent, _ = ask("POST", "/_stcore/agent/interact", **{"Content-Length": "0"})
@@ -195,7 +199,7 @@ def doors(server: Traced) -> list[Row]:
         ("the interface for agents", f"status {agent}", agent in (403, 404)),
         ("Content-Security-Policy", policy[:60] or "none", "default-src 'self'" in policy),
         *((name, page.get(name.lower(), "none"), name.lower() in page) for name in ("X-Content-Type-Options", "Referrer-Policy")),
-        ("cookies of a page", page.get("set-cookie", "none"), "samesite" in page.get("set-cookie", "samesite").lower()),
+        ("what other sites may send along", cookie.partition(";")[2].strip() or "no cookie", "SameSite=Lax" in cookie),
     ]  # fmt: skip
 
 
@@ -222,6 +226,7 @@ def main() -> None:
             rows = [*doors(server), *secrets(server)]
         finally:
             server.stop()
+    print("| looked for | found | |\n|---|---|---|")
     for what, found, right in rows:
         print(f"| {what} | {found} | {'' if right else 'FAULT'} |")
     if "--strict" in sys.argv and not all(right for *_, right in rows):

@@ -10,6 +10,7 @@ from tests.browser.accessibility import violations
 from tests.browser.chart_fit import expect_fit
 from tests.browser.conftest import DESKTOP, PHONE, until
 from tests.browser.saved_picture import assert_saved_picture_is_on_white, assert_saved_picture_is_whole
+from tests.browser.test_every_section import faults
 
 THEMES = {"light": LIGHT, "dark": DARK}
 ALL_PAINTED = """
@@ -37,6 +38,7 @@ STREAMLITS_OWN = (
         ".katex-display",
         "st.latex puts a wide formula into a span that scrolls, and takes no tabindex; Chromium lets the keyboard in by itself",
     ),
+    ("presentation-role-conflict", "stFileUploaderDropzone", "st.file_uploader gives a name to a box without a role"),
 )
 
 
@@ -83,6 +85,15 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.page.set_viewport_size({**DESKTOP, "width": 1100})
     reader.section("Claim and truth").expect_title("ε₀ = 0.6 ")
     expect_fit(reader)
+    reader.page.set_viewport_size(DESKTOP)  # for who comes next
+
+
+def test_a_chart_that_grows_wider_is_laid_out_anew_and_its_legend_stands_apart(reader):
+    """As where a phone is turned: it has as many columns then as there is room for, and another height."""
+    reader.open("budget_minimiser", tab="budget")
+    for size in (PHONE, {"width": 640, "height": 450}):
+        reader.page.set_viewport_size(size)
+        until(lambda: [fault for fault in faults(reader) if fault[0] == "overlap"], [], size)
     reader.page.set_viewport_size(DESKTOP)  # for who comes next
 
 
