@@ -121,6 +121,7 @@ class Owner:
                 field.fill(TYPED, timeout=LIMIT)
                 field.press("Control+Enter" if field.evaluate("node => node.localName") == "textarea" else "Enter")
                 field.press("Escape")  # a list that is open hides all else
+                field.blur(timeout=LIMIT)
                 self.texts += 1
                 self.page.wait_for_timeout(100)
                 self.reader.wait_until_idle()
