@@ -84,7 +84,7 @@ class Owner:
 
     def __init__(self, reader: Reader) -> None:
         self.reader, self.page = reader, reader.page
-        self.files = self.texts = self.asked = 0
+        self.files = self.bytes = self.texts = self.asked = 0
         self.heard: set[bytes] = set()
         self.addresses: list[str] = []
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
@@ -113,6 +113,7 @@ class Owner:
             with suppress(Error):
                 each.set_input_files(upload, timeout=LIMIT)
                 self.files += 1
+                self.bytes += len(upload["buffer"])
                 self.page.wait_for_timeout(300)
                 self.reader.wait_until_idle()
         for at in range(place.locator(FIELDS).count()):
@@ -153,20 +154,21 @@ def secrets(server: Traced) -> list[Row]:
     start = len(server.traced)
     owner, other = asyncio.run(visit(server))
     calls = server.traced[start:]
-    written = {each for each in WRITTEN.findall(calls) if each != "/dev/null" and "__pycache__" not in each}
+    written = {each for each in WRITTEN.findall(calls) if not re.search("^/dev/null$|/__pycache__|/.git/", each)}
     marked = [each for each in written if Path(each).is_file() and MARK.search(Path(each).read_bytes())]
     in_log = {*MARK.findall(server.log.read_bytes())}
-    # What is looked for in the catalogue is a setting of that page, and nobody's secret.
-    in_address = {*MARK.findall(re.sub(r"\bqt=[^&]*", "", " ".join(owner.addresses)).encode())}
+    # What is looked for in the catalogue and its numbering is a setting of that page, and nobody's secret.
+    in_address = {*MARK.findall(re.sub(r"\bq[tk]=[^&]*", "", " ".join(owner.addresses)).encode())}
+    left = f"{owner.files} files ({owner.bytes / 1e6:.0f} MB), {owner.texts} texts in {len(owner.addresses)} sections"
     sockets, elsewhere = SOCKET.findall(calls), owner.reader.elsewhere
     return [
-        ("marks left by the owner", f"{owner.files} times a file, {owner.texts} texts in {len(owner.addresses)} sections", owner.files > 5),
+        ("marks left by the owner", left, owner.files > 5),
         ("marks the owner was told", _names(owner.heard), len(owner.heard) >= 3),
         (f"marks in {other.messages:,} messages to the other", _names(other.found), not other.found),
         ("marks in the log", _names(in_log), not in_log),
         ("marks in the owner's addresses", _names(in_address), not in_address),
         (f"marks in {len(written)} files opened for writing", ", ".join(marked) or "none", not marked),
-        ("files opened for writing, but compiled code", ", ".join(sorted(written)[:5]) or "none", not written),
+        ("files opened for writing, but compiled code and git's lock", ", ".join(sorted(written)[:5]) or "none", not written),
         ("internet sockets made by the server", "; ".join(sockets[:3]) or "none", not sockets),
         (f"other hosts in {owner.asked:,} requests of the browser", ", ".join(elsewhere) or "none", not elsewhere),
         ("errors in the browser's console", "; ".join(owner.reader.errors[:3]) or "none", not owner.reader.errors),

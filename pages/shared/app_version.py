@@ -17,7 +17,7 @@ def text() -> str:
         return f"{__version__} ({commit})"
     try:
         commit = subprocess.run(
-            ["git", "--no-optional-locks", "describe", "--always", "--dirty", "--abbrev=10"],
+            ["git", "describe", "--always", "--dirty", "--abbrev=10"],
             cwd=Path(__file__).parent,
             capture_output=True,
             text=True,

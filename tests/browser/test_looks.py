@@ -38,7 +38,6 @@ STREAMLITS_OWN = (
         ".katex-display",
         "st.latex puts a wide formula into a span that scrolls, and takes no tabindex; Chromium lets the keyboard in by itself",
     ),
-    ("presentation-role-conflict", "stFileUploaderDropzone", "st.file_uploader gives a name to a box without a role"),
 )
 
 
