@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale curves load bad-input extreme-values mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale curves load bad-input extreme-values security accessibility mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -79,6 +79,14 @@ bad-input: $(VENV)/.dev
 # Every call and question at the ends of what they allow, against 50 digits where these are known; minutes.
 extreme-values: $(VENV)/.dev
 	$(ALONE) $(BIN)/python -m benchmarks.extreme_values $(OPTIONS)
+
+# What could get out of a session or of the server, under strace; OPTIONS=--strict fails for a fault. Five minutes.
+security: $(VENV)/.dev browser
+	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.security $(OPTIONS)
+
+# Every section without a mouse, small, enlarged, light, dark and in colours of one's own; OPTIONS=--strict fails for a fault.
+accessibility: $(VENV)/.dev browser
+	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.accessibility $(OPTIONS)
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)

@@ -134,7 +134,7 @@ class Visitor:
         began = time.perf_counter()
         await self.socket.send(message.SerializeToString())
         while True:
-            answer = ForwardMsg.FromString(await asyncio.wait_for(self.socket.recv(decode=False), LONGEST))
+            answer = self.hear(await asyncio.wait_for(self.socket.recv(decode=False), LONGEST))
             match answer.WhichOneof("type"):
                 case "new_session":
                     self.session = answer.new_session.initialize.session_id
@@ -156,6 +156,9 @@ class Visitor:
                 case "script_finished" if answer.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     self.values = {name: value for name, value in self.values.items() if name in self.widgets}
                     return (time.perf_counter() - began) * 1000
+
+    def hear(self, message: bytes) -> ForwardMsg:
+        return ForwardMsg.FromString(message)
 
     async def _send(self, widget: Widget, state: WidgetState) -> float:
         if state.WhichOneof("value") in ("trigger_value", "json_trigger_value"):

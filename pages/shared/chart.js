@@ -374,6 +374,7 @@ async function draw(chart, moving) {
   }
   const Plotly = await plotly();
   if (mine !== chart.generation) return;
+  const resized = chart.width && chart.width !== width;
   Object.assign(chart, { width, room });
   chart.host.style.setProperty("--par-chart-width", width); // what is printed is made to fit the page
   const colours = exchange(styles);
@@ -391,7 +392,8 @@ async function draw(chart, moving) {
   given.room = JSON.stringify([width, room, factor, ...colours.values()]);
   const before = margins(chart);
   if (!moving || !(await redrawn(chart, given, figure))) await react(chart, Plotly, figure);
-  // Where margins change, Plotly finds the place for the title of an axis at the next drawing only.
+  // Where margins change, Plotly finds the place for the title of an axis, and in another width for the legend, at the next drawing only.
+  if (resized) await Plotly.redraw(chart.plot);
   chart.drawn = margins(chart) === before ? given : null;
   placeHandle(chart);
   if (mine !== chart.generation || moving) return;

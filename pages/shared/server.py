@@ -11,13 +11,14 @@ from importlib.resources import files
 from typing import cast
 
 import streamlit as st
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers as Received
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import runtime
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import net_util, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.url_util import make_url_path
 
@@ -28,6 +29,19 @@ from par_core.tables.table import MEGABYTE
 
 _MOST_FILES = 3  # of the largest size: so much of uploads is held for a session
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
+# Nothing comes from other hosts, and no page stands in the frame of another site. Scripts of components come as blobs, styles inline; the
+# one inline script is Streamlit's own.
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; script-src 'self' blob: 'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; "
+    "base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+# Streamlit asks other hosts for the address of this machine: at the start, and whenever a page of another site wants a connection, which is
+# refused all the same; and no other reader is served until they answer.
+net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
 
 @asynccontextmanager
@@ -59,7 +73,7 @@ def middleware() -> list[Middleware]:
         settings()
     except ParameterError as error:
         sys.exit(str(error))
-    return [Middleware(Uploads)]
+    return [Middleware(Headers), Middleware(Uploads)]
 
 
 async def _chart_library(_: Request) -> FileResponse:
@@ -75,6 +89,23 @@ async def _script(request: Request) -> Response:
     )
 
 
+class Headers:
+    """Adds `HEADERS` to every answer, also where no proxy does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
 class Uploads:
     """Refuses files before they are held: all of them where uploads are off, and those that a session has no room for."""
 
@@ -88,7 +119,7 @@ class Uploads:
         if upload is None:
             return await self._app(scope, receive, send)
         session, largest = upload["session"], int(st.get_option("server.maxUploadSize")) * MEGABYTE
-        length = Headers(scope=scope).get("content-length", "")
+        length = Received(scope=scope).get("content-length", "")
         size = int(length) if length.isdecimal() else largest
         room = _MOST_FILES * min(settings().upload_mb * MEGABYTE, largest) if settings().uploads else -1
         if self._coming[session] + _held(session) + size <= room:

@@ -10,6 +10,7 @@ from tests.browser.accessibility import violations
 from tests.browser.chart_fit import expect_fit
 from tests.browser.conftest import DESKTOP, PHONE, until
 from tests.browser.saved_picture import assert_saved_picture_is_on_white, assert_saved_picture_is_whole
+from tests.browser.test_every_section import faults
 
 THEMES = {"light": LIGHT, "dark": DARK}
 ALL_PAINTED = """
@@ -42,6 +43,10 @@ STREAMLITS_OWN = (
 
 def rgb(colour):
     return "rgb({}, {}, {})".format(*(int(colour[at : at + 2], 16) for at in (1, 3, 5)))
+
+
+def style(locator, name):
+    return locator.evaluate("(node, name) => getComputedStyle(node)[name]", name)
 
 
 def change_theme(reader, scheme):
@@ -82,6 +87,15 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.page.set_viewport_size(DESKTOP)  # for who comes next
 
 
+def test_a_chart_that_grows_wider_is_laid_out_anew_and_its_legend_stands_apart(reader):
+    """As where a phone is turned: it has as many columns then as there is room for, and another height."""
+    reader.open("budget_minimiser", tab="budget")
+    for size in (PHONE, {"width": 640, "height": 450}):
+        reader.page.set_viewport_size(size)
+        until(lambda: [fault for fault in faults(reader) if fault[0] == "overlap"], [], size)
+    reader.page.set_viewport_size(DESKTOP)  # for who comes next
+
+
 def test_every_page_can_be_reached_be_read_out_suits_everyone_and_its_chart_can_be_saved(newcomer):
     reader, scheme = newcomer.open("overview"), "dark"
     for info in (*PAGES[1:], PAGES[0]):
@@ -117,6 +131,20 @@ def test_who_wants_no_motion_sees_none(reader):
     reader.page.emulate_media(reduced_motion="no-preference")
     assert reader.page.evaluate(SLOWEST) > 0.05  # Streamlit's own
     reader.page.emulate_media(reduced_motion="reduce")  # for who comes next
+
+
+def test_what_is_chosen_is_seen_where_forced_colours_take_backgrounds_away(reader):
+    reader.open("explicit_risk", tab="dimension")
+    reader.page.emulate_media(forced_colors="active")
+    page = style(reader.page.locator("body"), "backgroundColor")
+    chosen, other = (reader.main.get_by_role("radio", name=name) for name in ("Risk", "Confidence"))
+    until(lambda: [style(each, "backgroundColor") == page for each in (chosen, other)], [False, True])
+    tabs = (reader.main.get_by_role("tab", selected=is_open).first for is_open in (True, False))
+    assert [style(tab, "borderBottomWidth") for tab in tabs] == ["3px", "0px"]
+    track = reader.main.get_by_role("switch").first.locator("xpath=../following-sibling::div[1]")
+    assert style(track, "borderTopWidth") == "1px"
+    assert style(track.locator("div"), "backgroundColor") != page
+    reader.page.emulate_media(forced_colors="none")  # for who comes next
 
 
 def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(reader):

@@ -14,7 +14,7 @@ import streamlit as st
 from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
-from pages.shared.navigation import PAGES
+from pages.shared.server import HEADERS
 from tests.browser.conftest import Server, until
 
 ROOT = Path(__file__).parents[2]
@@ -120,34 +120,27 @@ def test_a_wrong_variable_is_refused_at_the_start_in_one_sentence():
     assert done.stderr == "PAR_JOBS must be a whole number at least 1 and at most 64, got 'none'\n"
 
 
-def test_every_page_is_drawn_under_the_headers_that_the_example_of_a_proxy_adds(server, new_reader):
-    """What a header forbids is an error in the console, and fails the reader."""
-    text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-    headers = {name: value.strip('"') for name, value in re.findall(r"add_header ([\w-]+) (\".+?\"|\S+) always;", text)}
-    assert "default-src 'self'; script-src 'self' blob: 'sha256-" in headers["Content-Security-Policy"]
-    assert set(headers) >= {"X-Content-Type-Options", "Referrer-Policy", "Strict-Transport-Security"}
-    reader = new_reader(anew=True)
-    document = re.compile(re.escape(server.url) + r"\w*$")
+def test_every_answer_has_the_headers_that_shut_other_sites_out(server):
+    """Under them every test here runs: what one forbids is an error in the console, and fails the reader."""
+    for path in ("", "app/static/plotly.min.js", "_stcore/health"):
+        with urllib.request.urlopen(f"{server.url}{path}") as response:
+            assert {name: response.headers[name] for name in HEADERS} == HEADERS, path
+    assert "default-src 'self'; script-src 'self' blob: 'sha256-" in HEADERS["Content-Security-Policy"]
 
-    def as_the_proxy_answers(route):
-        answer = route.fetch()
-        plain = {name: value for name, value in answer.headers.items() if name != "content-encoding"}  # it is unpacked
-        route.fulfill(response=answer, headers=plain | headers)
 
-    # To Chromium an answer that is made up comes from elsewhere, and asks a server at home.
-    reader.context.grant_permissions(["local-network-access"], origin=server.origin)
-    reader.page.route(document, as_the_proxy_answers)
-    with reader.page.expect_response(document) as answers:
-        reader.go(server.url)
-    assert headers["Content-Security-Policy"] == answers.value.headers["content-security-policy"]
-    for info in (*PAGES[1:], PAGES[0], PAGES[3]):
-        reader.visit(info.title)
-    reader.figure.hover()
-    name, picture = reader.download(reader.figure.get_by_role("button", name="Save as PNG", exact=True))
-    assert name.endswith(".png")
-    assert picture.startswith(b"\x89PNG")
-    reader.page.unroute(document)
-    reader.context.clear_permissions()
+def test_a_page_of_another_site_gets_no_connection_and_nobody_is_asked_who_this_machine_is(server):
+    told = server.log.read_text(encoding="utf-8")
+    asked = HTTPConnection(server.origin.removeprefix("http://"))
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "A" * 22 + "==",
+    }
+    asked.request("GET", "/_stcore/stream", headers={**upgrade, "Origin": "http://elsewhere.example"})
+    assert asked.getresponse().status == 403
+    asked.close()
+    assert "external IP" not in server.log.read_text(encoding="utf-8").removeprefix(told)
 
 
 def test_a_server_that_is_killed_and_started_again_leaves_the_page_as_its_address_says(start_server, new_reader):

@@ -372,7 +372,7 @@ def rows(shown):
     """The comparison as a dict of columns, each a dict by the labels of the rows."""
     (found,) = shown.tables
     labels, *_ = found.values()
-    return {name: dict(zip(labels, cells, strict=True)) for name, cells in found.items() if name != " "}
+    return {name: dict(zip(labels, cells, strict=True)) for name, cells in found.items() if name != "Scenario"}
 
 
 def test_the_present_scenario_is_compared_with_those_that_were_kept():

@@ -163,7 +163,7 @@ class ComparedBudgetsAnswer(Answer):
         ]
         labels = ["ε₀", "A breach costs", *(_FIELDS[name] for name in differing), *_ROWS]
         columns = {each.name: self._column(each, differing) for each in self.found}
-        return Table({" ": labels, **columns}, "The scenarios side by side.")
+        return Table({"Scenario": labels, **columns}, "The scenarios side by side.")
 
     def _column(self, each: Compared, differing: list[str]) -> list[str]:
         own = self.compared[each.name]
