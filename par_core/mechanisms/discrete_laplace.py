@@ -21,19 +21,13 @@ from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
-<<<<<<< HEAD
     Mechanism,
-=======
->>>>>>> w-c
     moved_until,
     releases,
     signed,
     tail_of_each,
     with_parameter,
-<<<<<<< HEAD
-=======
     wrong_in_exponent,
->>>>>>> w-c
 )
 from par_core.mechanisms.pure import PureNoise
 from par_core.mechanisms.randomised_response import RandomisedResponse
