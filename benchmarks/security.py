@@ -42,7 +42,7 @@ UPLOADS = [{"name": f"{FILE}.csv", "mimeType": "text/csv", "buffer": each.encode
 OWN_TABLE = {"your_table": {"table": "own"}, "sample_planner": {"stable": "own"}, "empirical_audit": {"etable": "own"}}
 FIELDS = "input[type=text]:visible, input[type=password]:visible, textarea:visible"
 TRACE = ("strace", "-D", "-f", "--seccomp-bpf", "-qq", "-e", "trace=socket,connect,openat,open,creat,rename,renameat2")
-WRITTEN = re.compile(r'^\d+ +\w+\((?:AT_FDCWD, )?"([^"]+)", [^=]*O_(?:WRONLY|RDWR|CREAT)(?!.*= -1)', re.M)
+WRITTEN = re.compile(r'^\d+ +\w+\((?:AT_FDCWD, )?"([^"]+)", [^=\n]*O_(?:WRONLY|RDWR|CREAT)(?!.*= -1)', re.M)
 SOCKET = re.compile(r"^\d+ +(?:socket\(AF_INET.*|connect\(\d+, \{sa_family=AF_INET.*)", re.M)
 FOREIGN = "elsewhere.example"
 LIMIT = 3_000  # milliseconds for a field that may be covered or gone
