@@ -1,13 +1,14 @@
 """How long fifty sessions at once wait for the server; with --memory, whether its memory stays as it is.
 
-Run: make load, make load OPTIONS="--processes 2", make load OPTIONS=--memory or make load OPTIONS="--students 40"
+Run: make load, make load OPTIONS="--processes 2", make load OPTIONS=--memory, make load OPTIONS="--students 40" or
+make load OPTIONS="--students 40 --browsers"
 
 Each session changes something every three seconds on random pages: mostly a control, at times the section, and one change in ten
 asks for a heavy job. A change is timed from sending it to the end of its run; what a browser does afterwards is in `make
 bench-ui`. A job is timed from asking for it to the run that shows its result; its reader asks after it as a browser does, and
 goes on after three seconds all the same. With two processes they stand behind nginx as in `deploy/nginx.conf`. With --memory ten
 sessions open sections as fast as they are answered, and each gives the server a table now and then and closes it again. With
---students a class takes the quiz (see `benchmarks/class_load.py`). What a
+--students a class takes the quiz (see `benchmarks/class_load.py`, with --browsers `benchmarks/class_browsers.py`). What a
 change costs is also told in changes of a page of 75 constant elements, served as often in the same run. Nothing here fails for
 being slow.
 """
@@ -190,6 +191,12 @@ async def memory(visitors: list[Visitor], running: list[Server], asked: argparse
 
 
 async def run(address: str, running: list[Server], asked: argparse.Namespace) -> None:
+    if asked.browsers:
+        from benchmarks import class_browsers  # what drives browsers is there for whoever develops
+
+        await class_browsers.lesson(running[0], asked.students, asked.seconds, asked.seed)
+        print(f"The log tells of {running[0].faults} errors")
+        return
     number_of = 10 if asked.memory else asked.students + 1 if asked.students else asked.sessions
     visitors = [Visitor(address, Random(f"{asked.seed} {number}")) for number in range(number_of)]
     try:
@@ -211,11 +218,14 @@ def main() -> None:
     parser.add_argument("--warm-up", type=float, default=30.0)
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--students", type=int, default=0, help="a class of so many takes the quiz, on one process")
+    parser.add_argument("--browsers", action="store_true", help="give each student a browser: with --students")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--changes", type=int, default=2_000, help="sections opened with --memory")
     asked = parser.parse_args()
     if asked.students and asked.processes > 1:
         parser.error("a class lives in one process")
+    if asked.browsers and not asked.students:
+        parser.error("--browsers needs --students")
     with ExitStack() as stack:
         below = ["--server.baseUrlPath=privacy"] if asked.processes > 1 else []
         running = [stack.enter_context(server("app.py", *below)) for _ in range(asked.processes)]
