@@ -1,7 +1,7 @@
 """How long a class waits at the quiz in browsers of its own, each a context of one Chromium on the machine of the server.
 
-One student after another loads the dashboard by the link, with a cache of their own. Once all are in, each takes a step every 10
-to 20 seconds: two wrong answers, the answer shown, the next question. A check is timed inside the page (`class_browsers.js`): from
+One student after another loads the dashboard by the link, with a cache of their own. Once all are in, each takes a step every 30
+to 60 seconds: two wrong answers, the answer shown, the next question. A check is timed inside the page (`class_browsers.js`): from
 the time stamp of the press to the verdict in the document; the server's part of it is from the message sent to the last one heard
 before the verdict. The machine carries the browsers and the server.
 """
@@ -25,7 +25,7 @@ from benchmarks.server import Server
 from benchmarks.ui import CHROMIUM
 from tests.browser.find_browser import HELP, find
 
-BETWEEN, PAUSE = 3.0, (10.0, 20.0)  # seconds between two who come in, and between two steps of one
+BETWEEN, PAUSE = 3.0, (30.0, 60.0)  # seconds between two who come in, and between two steps of one
 LONGEST = 60_000  # milliseconds
 PHONE = {"width": 390, "height": 844}
 WATCH = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")

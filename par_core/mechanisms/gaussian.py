@@ -39,8 +39,14 @@ from par_core.roots import zeros
 
 _SMALLEST = 1e-300  # of a probability; one below it is given as this
 _ROOT_2 = math.sqrt(2.0)
-_NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
-_NODES = _NODES + 0.5
+# Gauss's rule on [0, 1], and up to which distance of neighbours so many points leave no more than a few units in the last place.
+_RULES = tuple(
+    (most, 0.5 + 0.5 * points, 0.5 * weights)
+    for most, (points, weights) in (
+        (most, np.polynomial.legendre.leggauss(number)) for most, number in ((0.3, 6), (0.7, 8), (1.0, 12))
+    )
+)
+_, _NODES, _WEIGHTS = _RULES[-1]
 _FARTHEST = 40.0  # standard deviations, beyond which a probability is below the smallest
 _LARGEST = 1e307
 _LARGEST_MU = 1e150
@@ -319,8 +325,9 @@ def _delta(level: Floats, mu: Floats) -> Floats:
     found = low if close.all() else _apart(low, high, density)
     if close.any():
         start, width = np.clip(low, -1.0, _FARTHEST), np.minimum(mu, 1.0)
-        points = start[..., None] + width[..., None] * _NODES
-        found = np.where(close, density * (width * ((1.0 - points * _mills(points)) @ _WEIGHTS)), found)
+        nodes, weights = next((nodes, weights) for most, nodes, weights in _RULES if np.max(width) <= most)
+        points = start[..., None] + width[..., None] * nodes
+        found = np.where(close, density * (width * ((1.0 - points * _mills(points)) @ weights)), found)
     return _rounded_up(found, low)
 
 
