@@ -149,6 +149,8 @@ def told_of(path: Path) -> dict[str, Any]:
 
     try:
         found: dict[str, Any] = json.loads(pq.read_schema(path).metadata[b"par"])
+    except MemoryError:  # one of Arrow's is an ArrowException too
+        raise
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         raise DataError(_DAMAGED.format(path.parent.name, path.name)) from error
     return found

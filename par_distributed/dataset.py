@@ -122,6 +122,8 @@ def _batches(
                     if first + len(batch) > start:
                         yield batch, first
                     first += len(batch)
+        except MemoryError:  # one of Arrow's is an ArrowException too
+            raise
         except (OSError, pa.ArrowException) as error:
             raise DataError(f"{Path(name).name} cannot be read any more") from error
 

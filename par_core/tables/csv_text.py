@@ -167,6 +167,8 @@ def _cells(
                 false_values=["false", "False", "FALSE"],
             ),
         )
+    except MemoryError:  # one of Arrow's is an ArrowException too
+        raise
     except (pa.ArrowException, ValueError, OSError):
         if odd and "\n" in odd[0].text and odd[0].text.count('"') % 2:
             raise DataError(f"In row {odd[0].number:,} a {_UNCLOSED}") from None

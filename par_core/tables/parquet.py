@@ -10,6 +10,8 @@ from par_core.errors import DataError
 from par_core.tables.common import Limits, check_size, kind_of, megabytes, usable_names
 
 _LONGEST_LIST = 10_000
+# A damaged file may declare any size: which of both it is cannot be told.
+_NO_ROOM = "The Parquet file cannot be read to its end: it takes more memory than is free, or is damaged."
 
 
 def read_parquet(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str]]:
@@ -21,6 +23,8 @@ def read_parquet(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[st
         words = [each.path for each in schema if each.physical_type == "BYTE_ARRAY"]
         # Repeated text stays packed until its full size is known.
         file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=words)
+    except MemoryError:
+        raise DataError(_NO_ROOM) from None
     except (pa.ArrowException, OSError):
         raise DataError("The Parquet file is damaged or cut off: the list of its columns cannot be read.") from None
     nested = any("." in each.path and each.max_repetition_level for each in schema)
@@ -32,6 +36,8 @@ def read_parquet(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[st
         if sum(map(_dense_size, packed.columns)) > limits.unpacked:
             raise DataError(f"The Parquet file holds more than {megabytes(limits.unpacked)} when unpacked.")
         columns = [_plain_column(at, column) for at, column in enumerate(packed.columns, start=1)]
+    except MemoryError:
+        raise DataError(_NO_ROOM) from None
     except (pa.ArrowException, OSError, NotImplementedError):  # the last for encodings that the library cannot read
         raise DataError("The Parquet file is damaged: its cells cannot be read to the end.") from None
     return pa.table(columns, names=names), "Parquet", []

@@ -17,6 +17,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import psutil
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -26,8 +27,8 @@ from par_core.audit import Panel, audit, intervals, queries
 from par_core.cli import par
 from par_core.errors import DataError, ParameterError
 from par_core.progress import Cancelled
-from par_distributed import audit_dataset, auditing, results_folder, sorting
-from par_distributed.dataset import open_dataset
+from par_distributed import audit_dataset, auditing, blocks, results_folder, sorting
+from par_distributed.dataset import open_dataset, read
 
 LEVELS = [0.02, 0.3, 2.0]
 COLUMNS = {"individual": "who", "database": "year", "value": "amount"}
@@ -586,6 +587,18 @@ def compare_block(table, rows, result, path):
     np.testing.assert_allclose(found["loss"], largest_loss(answers, without, bandwidth=width), atol=1e-12)
     deltas = individual_deltas(answers, without, epsilon=[1e-5, 1e-4], bandwidth=width)
     np.testing.assert_allclose(found.iloc[:, 3:], deltas, atol=1e-12)
+
+
+def test_too_little_memory_is_no_damage(tmp_path, monkeypatch):
+    wide_table(20).to_parquet(tmp_path / "data.parquet", index=False)
+    found = open_dataset(tmp_path / "data.parquet")
+    no_room = Mock(side_effect=pa.ArrowMemoryError("malloc of size 64 failed"))
+    monkeypatch.setattr(pq, "ParquetFile", no_room)
+    with pytest.raises(MemoryError):
+        next(read(found.groups, [0, 20], ["who"]))
+    monkeypatch.setattr(pq, "read_schema", no_room)
+    with pytest.raises(MemoryError):
+        blocks.told_of(tmp_path / "0000000.parquet")
 
 
 def test_a_full_folder_is_told_as_one(tmp_path):

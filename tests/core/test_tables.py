@@ -13,6 +13,7 @@ import sys
 import tracemalloc
 import zipfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -667,6 +668,16 @@ for name in ("gzip", "parquet"):
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.count("holds more than 250 MB when unpacked") == 2, done.stderr
+
+
+def test_a_sound_file_that_memory_has_no_room_for_is_not_called_damaged_alone(monkeypatch):
+    no_room = Mock(side_effect=pa.ArrowMemoryError("malloc of size 64 failed"))
+    sound = parquet({"a": [1, 2]})
+    monkeypatch.setattr(pq.ParquetFile, "read", no_room)
+    assert "takes more memory than is free, or is damaged" in refusal(sound)
+    monkeypatch.setattr(tables_text.pa_csv, "read_csv", no_room)
+    with pytest.raises(MemoryError):
+        table(b"a,b\n1,2\n")
 
 
 @pytest.mark.parametrize("kept", [4, 8, 100, -1, -10, -100])
