@@ -61,7 +61,7 @@ bench-ui: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui
 
 # Fifty readers at once; OPTIONS="--processes 2" puts nginx in front of two servers, OPTIONS=--memory turns 2,000 pages in ten rounds.
-load: $(VENV)/.run
+load: $(VENV)/.dev
 	$(SERVER) $(BIN)/python -m benchmarks.load --seed $(SEED) $(OPTIONS)
 
 # 13 GB are generated, audited, and audited again while workers and the client are killed; a quarter of an hour.

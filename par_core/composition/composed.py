@@ -497,14 +497,14 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
             "mechanisms must be sampled in one way to be put together: Poisson sampling is for neighbours that add or remove a person, "
             "sampling without replacement for those that replace one"
         )
-    joined, closed = list[tuple[Mechanism, int]](), list[int]()
+    joined, closed, closes = list[tuple[Mechanism, int]](), list[int](), dict[type, bool]()
     for mechanism, count in counts.items():
         joint, left = mechanism if count == 1 else mechanism.repeated(count), 1
         if joint is None:
             joint, left = mechanism, count
-        has_closed_form = (
-            left == 1 and joint.joined(joint) is not None
-        )  # what has none with itself has none with others
+        if left == 1 and type(joint) not in closes:
+            closes[type(joint)] = joint.joined(joint) is not None  # what has none with itself has none with others
+        has_closed_form = left == 1 and closes[type(joint)]
         for at in closed if has_closed_form else ():
             if (both := joint.joined(joined[at][0])) is not None:
                 joined[at] = both, 1

@@ -133,7 +133,8 @@ class Tilts:
             share /= share.sum()
             with np.errstate(over="ignore", invalid="ignore"):
                 exponent += times * np.log(np.exp(strength * (loss - share @ loss)) @ share)
-        return 2.0 * float(np.nanmin(exponent / np.abs(strength[..., 0]), axis=1).max())
+        bound = np.where(np.isnan(exponent), np.inf, exponent)  # where a moment is beyond the floats
+        return 2.0 * float((bound / np.abs(strength[..., 0])).min(axis=1).max())
 
     def grow(self) -> bool:
         """Hold one tilt more; whether there is one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache, reduce
+from functools import cache, cached_property, lru_cache, reduce
 from typing import Any, cast
 
 import numpy as np
@@ -46,16 +46,23 @@ def reach(mechanism: Mechanism) -> float:
     return loss if math.isfinite(loss) else float(mechanism.epsilon(FARTHEST))
 
 
+@lru_cache(maxsize=4096)
 def kind(mechanism: Mechanism) -> tuple[object, ...] | None:
     """Return what mechanisms have in common that differ in their epsilon0 alone; None for one that has none, or not only numbers."""
-    found: dict[str, Any] = {each.name: getattr(mechanism, each.name) for each in fields(cast(Any, mechanism))}
-    plain = has_numbers_only(mechanism) and mechanism.exchanged() is mechanism
-    return (type(mechanism), *found.values()) if plain and found.pop("epsilon0", None) else None
+    names = _fields_of(type(mechanism))
+    if "epsilon0" not in names or not has_numbers_only(mechanism) or mechanism.exchanged() is not mechanism:
+        return None
+    return (type(mechanism), *(getattr(mechanism, name) for name in names if name != "epsilon0"))
 
 
 def has_numbers_only(mechanism: Mechanism) -> bool:
     """Whether all its parameters are single numbers."""
-    return all(type(getattr(mechanism, each.name)) in (int, float) for each in fields(cast(Any, mechanism)))
+    return all(type(getattr(mechanism, name)) in (int, float) for name in _fields_of(type(mechanism)))
+
+
+@cache
+def _fields_of(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 class Waves:

@@ -117,7 +117,7 @@ def test_every_mechanism_and_every_wish_has_its_report(mechanism, of_noise):
         ),
         (
             Scenario(epsilon0=2.0, releases=1),
-            (ErrorWish(math.log(20) / 0.42), BeliefWish(0.5, 1 / (1 + math.exp(-0.420001)))),
+            (ErrorWish(math.log(20) / 0.42), BeliefWish(0.5, (1 + 1e-14) / (1 + math.exp(-0.420001)))),
             "take ε₀ = 0.420001",
             "ε₀ = 0.420001 meets both wishes",
         ),
