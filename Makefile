@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale curves load bad-input extreme-values security accessibility mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-peers bench-ui bench-scale curves load bad-input extreme-values security accessibility mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -56,6 +56,10 @@ browser: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest benchmarks --ignore benchmarks/ui_apps --benchmark-only --benchmark-columns=min,median,max,rounds -s
+
+# Each side in turns, in processes of their own; a minute or two.
+bench-peers: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.peers
 
 bench-ui: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui
