@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
@@ -177,7 +178,7 @@ def secrets(server: Traced) -> list[Row]:
 
 def doors(server: Traced) -> list[Row]:
     """What a page of another site may ask, and the headers that a page comes with."""
-    ask = lambda *asked, **head: _ask(server.origin, *asked, **head)  # noqa: E731
+    ask = partial(_ask, server.origin)
     upgrade = {
         "Upgrade": "websocket",
         "Connection": "Upgrade",
