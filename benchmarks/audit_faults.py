@@ -114,7 +114,7 @@ def worker_client_and_scheduler_killed(place: Path) -> str:
     assert not (folder / "result.json").exists()
     with cluster(place) as (address, _):
         found = json.loads(right(par(*call(data, folder, address))))
-    assert found["numbers"] == json.loads(undisturbed)["numbers"]
+    assert found["results"] == json.loads(undisturbed)["results"]
     assert digest(folder) == digest(whole), "other bytes"
     return f"left after {counts[0]} and {counts[1]} of {BLOCKS} blocks, the same bytes; told {took:.0f} s after the scheduler: {told}"
 

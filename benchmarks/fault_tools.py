@@ -15,7 +15,7 @@ from benchmarks.server import ROOT
 PAR = (sys.executable, "-m", "par_core")
 
 
-class LeftOut(Exception):
+class CannotBeTriedError(Exception):
     """What this system does not allow to be tried."""
 
 
@@ -60,7 +60,7 @@ def disk(place: Path, size: str) -> Iterator[Path]:
     path = place / "disk"
     path.mkdir()
     if shutil.which("mount") is None or _failed("mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(path)):
-        raise LeftOut("no disk can be mounted here")
+        raise CannotBeTriedError("no disk can be mounted here")
     try:
         yield path
     finally:
@@ -89,7 +89,7 @@ def shut(place: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     if os.geteuid() == 0:
         before = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
         if shutil.which("setpriv") is None or _failed(*before, "true"):
-            raise LeftOut("root writes everywhere here")
+            raise CannotBeTriedError("root writes everywhere here")
     path = place / "shut"
     path.mkdir(mode=0o500)
     try:

@@ -212,7 +212,9 @@ def test_a_break_while_a_torn_tail_is_kept_apart_is_kept_apart_too(tmp_path):
 def test_a_record_cannot_be_voided_by_what_comes_after_it(after):
     """Also where the very last newline has become another byte: the record was written to its end."""
     for records in (THREE[:1], THREE[:2], THREE):
-        with pytest.raises(DataError, match=f"line {len(records)} of the ledger is a whole record with something after"):
+        with pytest.raises(
+            DataError, match=f"line {len(records)} of the ledger is a whole record with something after"
+        ):
             Ledger.from_bytes(text_of(*records)[:-1] + after)
 
 
