@@ -37,6 +37,7 @@ from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
 KEPT = ".mutants"  # which test runs which line, until a file changes
+OF_GIT = "test_app_version.py"  # asks a repository, which copies are not
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
 PASSED, FAILED = 0, (1, 2, 3)  # for pytest: failed, not even collected, broken within
@@ -226,7 +227,8 @@ def measured(root: Path, copies: Copies, part: Part = CORE) -> Runs:
         begun = folder.with_suffix(".begun")
         begun.mkdir(parents=True)
         given = [each for each in part.tests if (root / each).exists()]
-        found = [str(each.relative_to(root)) for name in given for each in sorted((root / name).glob("test_*.py"))]
+        tests = [each for name in given for each in sorted((root / name).glob("test_*.py"))]
+        found = [str(each.relative_to(root)) for each in tests if each.name != OF_GIT]
         found += [each for each in given if not each.startswith("tests")]
         shares = [found[start :: len(copies.all)] for start in range(len(copies.all))]
         tasks = [
