@@ -1,6 +1,6 @@
 # Two commands: `make run` starts the dashboard, `make test` runs every check. Both set up what they need.
 # `make check` is for every save: style, types and the quick tests of the core, in a minute and a half.
-# `make mutants SEED=1 NUMBER=100` asks how many small faults in par_core the tests would find; half an hour.
+# `make mutants SEED=1 NUMBER=100` asks how many small faults in par_core (OPTIONS=--pages: in pages) the tests would find; half an hour.
 
 PYTHON ?= python3
 VENV := .venv
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-peers bench-ui bench-scale curves load bad-input extreme-values security accessibility mutants pictures docs container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-peers bench-ui bench-scale curves load bad-input extreme-values faults security accessibility mutants pictures docs container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -88,12 +88,16 @@ extreme-values: $(VENV)/.dev
 security: $(VENV)/.dev browser
 	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.security $(OPTIONS)
 
+# The machine fails: programs killed, full disks, shut folders, no home, tiny memory, a clock that jumps; OPTIONS="--only ledger".
+faults: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m benchmarks.faults $(OPTIONS)
+
 # Every section without a mouse, small, enlarged, light, dark and in colours of one's own; OPTIONS=--strict fails for a fault.
 accessibility: $(VENV)/.dev browser
 	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.accessibility $(OPTIONS)
 
 mutants: $(VENV)/.dev
-	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)
+	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS) $(OPTIONS)
 
 # What the README shows of each page; made again when a page has changed its looks.
 pictures: $(VENV)/.dev browser

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,19 +70,21 @@ def _memory_of(process: int) -> tuple[float, float]:
 
 
 @contextmanager
-def server(app: str, *options: str) -> Iterator[Server]:
-    """Serve one app with the settings of `.streamlit/config.toml`, and with `options` besides."""
+def server(
+    app: str, *options: str, before: Sequence[str] = (), environment: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """Serve one app with the settings of `.streamlit/config.toml`, and with `options` besides; `before` stands a command to run it in."""
     port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port), *options]
+    command = [*before, sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port), *options]
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=environment)
         below = "".join(f"/{each.partition('=')[2]}" for each in options if each.startswith("--server.baseUrlPath="))
         running = Server(f"http://127.0.0.1:{port}{below}", process, log)
         try:
             _wait_for(running.address, process)
             yield running
         finally:
-            if process.poll() is not None:
+            if process.poll() not in (None, -signal.SIGKILL):
                 log.seek(0)
                 print(f"The server of {app} ended by itself, status {process.returncode}:", log.read().decode()[-2000:])
             process.terminate()

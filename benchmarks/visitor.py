@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.Common_pb2 import FileUploaderState, FileURLs
 from streamlit.proto.Delta_pb2 import Delta
@@ -27,7 +27,16 @@ from websockets.asyncio.client import ClientConnection, connect
 FIRST = "overview"  # has no name in the address
 LONGEST = 120  # seconds for one answer
 POLL = 0.5  # as pages/shared/jobs.py has it
-WIDGETS = ("text_input", "slider", "number_input", "button_group", "bidi_component", "button", "file_uploader")
+WIDGETS = (
+    "text_input",
+    "slider",
+    "number_input",
+    "button_group",
+    "bidi_component",
+    "button",
+    "file_uploader",
+    "download_button",
+)
 
 
 @dataclass
@@ -50,6 +59,7 @@ class Visitor:
         self.values: dict[str, WidgetState] = {}
         self.watches: set[str] = set()  # the fragments that ask after a job, twice a second
         self.socket: ClientConnection | None = None
+        self.told: list[str] = []  # what pages have said in boxes of their own
 
     async def arrive(self) -> None:
         stream = self.address.replace("http", "ws") + "/_stcore/stream"
@@ -123,6 +133,22 @@ class Visitor:
         await self._send(uploader, WidgetState(id=uploader.told.id, file_uploader_state_value=FileUploaderState()))
         await self.press("Close this table")
 
+    async def download(self, label: str) -> str:
+        """Ask for the file of a button, which is made then, and return its text."""
+        assert self.socket is not None
+        told = next(
+            each.told for each in self.widgets.values() if each.kind == "download_button" and each.told.label == label
+        )
+        asked = BackendOperationRequest(request_id=uuid4().hex, session_id=self.session)
+        asked.deferred_file.file_id = told.deferred_file_id
+        await self.socket.send(BackMsg(backend_operation_request=asked).SerializeToString())
+        while True:
+            answer = ForwardMsg.FromString(await asyncio.wait_for(self.socket.recv(decode=False), LONGEST))
+            if answer.WhichOneof("type") == "backend_operation_response":
+                place = self.address + answer.backend_operation_response.deferred_file.url
+                with await asyncio.to_thread(urllib.request.urlopen, place) as response:
+                    return response.read().decode()
+
     async def run(
         self, *, query: str = "", fragment: str = "", trigger: WidgetState | None = None, again: bool = False
     ) -> float:
@@ -170,6 +196,8 @@ class Visitor:
         kind = delta.new_element.WhichOneof("type")
         if kind == "exception":
             raise RuntimeError(f"a page failed: {delta.new_element.exception.message}")
+        if kind == "alert":
+            self.told.append(delta.new_element.alert.body)
         if kind not in WIDGETS:
             return
         told = getattr(delta.new_element, kind)

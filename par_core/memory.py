@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from par_core.errors import DataError
 
 _MEMINFO = Path("/proc/meminfo")
 _CGROUP = Path("/sys/fs/cgroup")
+_FEWEST, _A_CORE = 256 << 20, 64 << 20  # bytes of addresses; measured with two cores, where 300 MB do
 ON_A_CLUSTER = "par audit DATA.parquet --individual COLUMN --epsilon NUMBER --cluster local --folder FOLDER"
 """The command that audits a data set of any size in blocks."""
 
@@ -36,6 +38,16 @@ def check_fits(needed: int, *, otherwise: str) -> None:
     there = free()
     if there is not None and needed > there:
         raise DataError(f"This needs about {_told(needed)} of memory, and {_told(there)} are free. {otherwise}")
+
+
+def is_starved() -> bool:
+    """Return whether the system allows so few addresses that OpenBLAS may end or hang the program while it is loaded."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return False
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return limit != resource.RLIM_INFINITY and limit < _FEWEST + _A_CORE * (os.cpu_count() or 1)
 
 
 _SAY_SO = (

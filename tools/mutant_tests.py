@@ -19,7 +19,6 @@ import pytest
 
 MEMORY = 8 << 30  # bytes; what a mutant asks for beyond that is a failure, not a machine at a standstill
 IMPORT_SECONDS = 120.0
-PACKAGES = ("par_core", "par_distributed")
 
 
 class Measure:
@@ -29,9 +28,9 @@ class Measure:
     tests, while they are collected or in a fixture that they share, and to the empty name where it is run at import.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path, self.seconds = path, {}
-        self.coverage = coverage.Coverage(data_file=f"{path}.lines", config_file=False, source=[*PACKAGES])
+    def __init__(self, path: str, packages: list[str]) -> None:
+        self.path, self.packages, self.seconds = path, packages, {}
+        self.coverage = coverage.Coverage(data_file=f"{path}.lines", config_file=False, source=packages)
         self.coverage.set_option("run:relative_files", True)
         self.coverage.start()
 
@@ -46,7 +45,7 @@ class Measure:
         """Find what remembers results."""
         files = {item.path.stem for item in session.items}
         found = (each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper))
-        self.caches = [each for each in found if {*str(each.__module__).split(".")} & {*files, *PACKAGES}]
+        self.caches = [each for each in found if {*str(each.__module__).split(".")} & {*files, *self.packages}]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -104,11 +103,11 @@ def main(task: dict) -> int:
         "mutants", phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate], database=None
     )
     hypothesis.settings.load_profile("mutants")
-    plugin = Measure(task["measure"]) if "measure" in task else Meet(task["limits"], complaints)
+    plugin = Measure(task["measure"], task["packages"]) if "measure" in task else Meet(task["limits"], complaints)
     if "limits" in task:
         faulthandler.dump_traceback_later(IMPORT_SECONDS, exit=True, file=complaints)
     for file in sorted(
-        each for package in PACKAGES for each in Path(package).rglob("*.py")
+        each for package in task["packages"] for each in Path(package).rglob("*.py")
     ):  # as the collection of all doctests does
         if file.stem not in ("__init__", "__main__"):
             importlib.import_module(".".join(file.with_suffix("").parts))

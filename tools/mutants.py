@@ -1,12 +1,12 @@
-"""Draw a random sample of mutants of both packages and report which of them the tests let live (`make mutants`).
+"""Draw a random sample of mutants and report which of them the tests let live (`make mutants`, also with OPTIONS=--pages).
 
 A mutant is one small fault: a comparison, boundary or operator changed, a number off by one or doubled, a condition
 negated or removed, a clamp or a keyword argument dropped, another value returned. The places are drawn uniformly, by a
 seed, over par_core and par_distributed without the claims: those are entries, whose verdicts are tested in another
 way. Strings, messages, annotations and decorators are left alone, and the numbers in par_core/figures, which are places
 and sizes. Each mutant meets the tests in tests/core, tests/figures and tests/golden and the doctests that run its line,
-quickest first, until one fails; the tests of pages and browser take no part. Survivors are for reading one by one: some
-change nothing that anybody could see.
+quickest first, until one fails; the tests of pages and browser take no part. With --pages the mutants are of the pages,
+and meet the tests in tests/pages alone. Survivors are for reading one by one: some change nothing that anybody could see.
 """
 
 from __future__ import annotations
@@ -36,11 +36,31 @@ import coverage
 from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
-TESTS = ("tests/core", "tests/figures", "tests/golden", "par_core", "par_distributed", "README.md")
 KEPT = ".mutants"  # which test runs which line, until a file changes
+OF_GIT = "test_app_version.py"  # asks a repository, which copies are not
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
 PASSED, FAILED = 0, (1, 2, 3)  # for pytest: failed, not even collected, broken within
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is mutated, and the tests that its mutants meet."""
+
+    packages: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def files(self, root: Path) -> list[Path]:
+        """Return what may be mutated, from the root."""
+        found = [each.relative_to(root) for name in self.packages for each in sorted((root / name).rglob("*.py"))]
+        return [each for each in found if "claims" not in each.parts]
+
+
+CORE = Part(
+    ("par_core", "par_distributed"),
+    ("tests/core", "tests/figures", "tests/golden", "par_core", "par_distributed", "README.md"),
+)
+OF_PAGES = Part(("pages",), ("tests/pages",))
 
 
 @dataclass(frozen=True)
@@ -93,9 +113,9 @@ def mutant(file: str, source: bytes, before: ast.AST, after: ast.AST, start: int
     return Mutant(file, before.lineno, before.col_offset, reach, ast.unparse(before), new, edited)
 
 
-def draw(root: Path, seed: int, number: int) -> list[Mutant]:
-    """Draw places uniformly over both packages without the claims, and of each one of its faults."""
-    files = [each.relative_to(root) for each in sorted(root.glob("par_*/**/*.py")) if "claims" not in each.parts]
+def draw(root: Path, seed: int, number: int, part: Part = CORE) -> list[Mutant]:
+    """Draw places uniformly over a part, and of each one of its faults."""
+    files = part.files(root)
     sources = {str(each): (root / each).read_bytes() for each in files}
     found = [
         (str(file), node, start)
@@ -151,7 +171,8 @@ class Copies:
 class Runs:
     """Which test runs which line, and how long each test takes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, part: Part) -> None:
+        self.part = part
         self.seconds: dict[str, float] = {}
         self.slowest: dict[str, float] = {}  # test of each file: whichever comes first makes what all of them share
         self._lines: list[coverage.CoverageData] = []
@@ -193,28 +214,34 @@ def beginnings(test: str) -> frozenset[str]:
     return frozenset({"", test, file, *map(str, Path(file).parents)})
 
 
-def measured(root: Path, copies: Copies) -> Runs:
+def measured(root: Path, copies: Copies, part: Part = CORE) -> Runs:
     """Run every test once, unless no file has changed since that was done."""
-    folders = [*(root / each for each in TESTS), root / "pyproject.toml", RUNNER]
+    folders = [root / each for each in (*CORE.tests, *part.tests, *part.packages, "pyproject.toml", RUNNER)]
     inside = [each for folder in folders for each in (folder, *sorted(folder.rglob("*.*")))]
     files = [each for each in inside if each.is_file() and "__pycache__" not in each.parts]
     stamp = hashlib.sha256(b"".join(str(each).encode() + each.read_bytes() for each in files)).hexdigest()
-    folder = root / KEPT / stamp[:16]
+    kept = root / KEPT / part.packages[0]
+    folder = kept / stamp[:16]
     if not folder.exists():
-        shutil.rmtree(root / KEPT, ignore_errors=True)
+        shutil.rmtree(kept, ignore_errors=True)
         begun = folder.with_suffix(".begun")
         begun.mkdir(parents=True)
-        given = [each for each in TESTS if (root / each).exists()]
-        found = [str(each.relative_to(root)) for name in given for each in sorted((root / name).glob("test_*.py"))]
+        given = [each for each in part.tests if (root / each).exists()]
+        tests = [each for name in given for each in sorted((root / name).glob("test_*.py"))]
+        found = [str(each.relative_to(root)) for each in tests if each.name != OF_GIT]
         found += [each for each in given if not each.startswith("tests")]
         shares = [found[start :: len(copies.all)] for start in range(len(copies.all))]
-        tasks = [{"tests": share, "measure": str(begun / str(place))} for place, share in enumerate(shares) if share]
+        tasks = [
+            {"tests": share, "measure": str(begun / str(place)), "packages": part.packages}
+            for place, share in enumerate(shares)
+            if share
+        ]
         with ThreadPoolExecutor(len(copies.all)) as threads:
             for run in threads.map(copies.run, tasks):
                 if run.returncode != PASSED:
                     sys.exit(f"The tests fail without any mutant:\n{run.stdout[-3000:]}{run.stderr[-1000:]}")
         begun.rename(folder)
-    return Runs(folder)
+    return Runs(folder, part)
 
 
 def judge(copies: Copies, runs: Runs, mutant: Mutant) -> str:
@@ -223,7 +250,8 @@ def judge(copies: Copies, runs: Runs, mutant: Mutant) -> str:
     if not tests:
         return ""
     limits = {test: SLACK + 5.0 * runs.slowest[test.partition("::")[0]] for test in tests}
-    task = {"tests": list(dict.fromkeys(each.partition("::")[0] for each in tests)), "limits": limits}
+    files = list(dict.fromkeys(each.partition("::")[0] for each in tests))
+    task = {"tests": files, "limits": limits, "packages": runs.part.packages}
     run = copies.run(task, mutant.file, mutant.source)
     if run.returncode == PASSED:
         return ""
@@ -233,12 +261,12 @@ def judge(copies: Copies, runs: Runs, mutant: Mutant) -> str:
     return said[0].partition(" - ")[0] if said else "out of time" if "Timeout" in run.stderr else "cannot be imported"
 
 
-def report(root: Path, seed: int, number: int, processes: int) -> None:
+def report(root: Path, seed: int, number: int, processes: int, part: Part) -> None:
     """Draw, judge and print: each mutant as it is judged, the survivors once more at the end."""
     with tempfile.TemporaryDirectory() as folder:
         copies = Copies(root, Path(folder), processes)
-        runs = measured(root, copies)
-        mutants = draw(root, seed, number)
+        runs = measured(root, copies, part)
+        mutants = draw(root, seed, number, part)
         quickest = min(mutants, key=lambda each: sum(runs.seconds[test] for test in runs.of(each)))
         unchanged = replace(quickest, source=(root / quickest.file).read_bytes())
         if died := judge(copies, runs, unchanged):
@@ -267,5 +295,7 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same sample from the same source")
     parser.add_argument("--number", type=int, default=100, help="of mutants; a hundred take about half an hour")
     parser.add_argument("--processes", type=int, default=2, help="at a time")
+    parser.add_argument("--pages", action="store_true", help="of the pages instead of the core")
     given = parser.parse_args()
-    report(Path(__file__).parents[1], given.seed, given.number, given.processes)
+    root, part = Path(__file__).parents[1], OF_PAGES if given.pages else CORE
+    report(root, given.seed, given.number, given.processes, part)

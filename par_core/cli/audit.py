@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -107,7 +108,11 @@ def command(
 
         given: dict[str, Any] = {"individual": individual, "database": database, "value": value}
         given |= {"folder": folder, "cluster": cluster, "independent": independent}
-        found = audit_dataset(data, asked, epsilons=levels, progress=progress, **given)
+        logging.disable(logging.CRITICAL)  # Dask has much to say of a lost scheduler, where a sentence does
+        try:
+            found = audit_dataset(data, asked, epsilons=levels, progress=progress, **given)
+        finally:
+            logging.disable(logging.NOTSET)
         judgement = None if gate is None else judged(found, float(found.delta.max()), gate)
         return answer(found, {"query": query, "epsilon": levels, "folder": folder}, judgement)
     panel = _panel(files.read(data).frame, individual, database, value)

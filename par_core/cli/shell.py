@@ -14,7 +14,7 @@ import click
 from par_core.cli.files import COLUMNS, NOTES, UnreadError, write
 from par_core.cli.waiting import Waiting
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.memory import is_out_of_memory
+from par_core.memory import is_out_of_memory, is_starved
 
 UNWRITTEN, WRONG, STOP, INTERRUPTED = 1, 2, 3, 130
 _OF_A_QUERY = ("--count", "--sum", "--mean")  # of `par release`, which was `par plan`
@@ -133,6 +133,8 @@ class Par(click.Group):
         with suppress(AttributeError):  # there may be no stdout, and one of a test cannot be set up
             sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
+            if is_starved():
+                raise MemoryError
             code = super().main(*arguments, **named)
             if sys.stdout is not None:
                 sys.stdout.flush()

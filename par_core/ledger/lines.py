@@ -15,6 +15,7 @@ from par_core.errors import DataError
 
 TORN = b"#torn"  # ends a line that a broken write left behind; no record ends like that
 _SEAL = b',"seal":"'
+_END = len(_SEAL) + 64 + len('"}')  # from where a seal begins to the end of its record
 
 
 @dataclass(frozen=True)
@@ -41,18 +42,23 @@ def is_whole(line: bytes) -> bool:
     return bool(found) and seal == hashlib.sha256(body + b"}").hexdigest().encode() + b'"}'
 
 
+def _begins_whole(line: bytes) -> bool:
+    """Whether a line begins with a record under its own seal: its write came to an end, whatever follows."""
+    return is_whole(line[: line.find(_SEAL) + _END])
+
+
 def lines_of(data: bytes) -> Lines:
     """Return the lines of a ledger; DataError with the number of a line that is neither a record nor torn.
 
-    A last line without a newline is a record if it is whole. If it is no JSON, it cannot have been: nothing was measured for a record
-    that was not written to its end. If it is JSON under a wrong seal, somebody has edited it.
+    A last line without a newline is a record if it is whole. If it is no JSON and does not begin with a record, it cannot have been one:
+    nothing was measured for a record that was not written to its end. Otherwise it was changed after it was written.
     """
     *ended, last = [each.removesuffix(b"\r") for each in data.split(b"\n")]
     records, torn = [], []
     for number, line in enumerate(ended, start=1):
         if is_whole(line):
             records.append((number, line))
-        elif line.endswith(TORN) and not is_whole(line[: -len(TORN)]):
+        elif line.endswith(TORN) and not _begins_whole(line):
             torn.append(number)
         elif line:
             raise DataError(_damage(number, line))
@@ -61,14 +67,14 @@ def lines_of(data: bytes) -> Lines:
     number = len(ended) + 1
     if is_whole(last):
         return Lines((*records, (number, last)), tuple(torn), b"\n")
-    if _is_json(last):
+    if _is_json(last) or _begins_whole(last):
         raise DataError(_damage(number, last))
     return Lines(tuple(records), (*torn, number), TORN + b"\n")
 
 
 def _damage(number: int, line: bytes) -> str:
-    if is_whole(line.removesuffix(TORN)):
-        what = "is a whole record that somebody has marked as torn"
+    if _begins_whole(line):
+        what = "is a whole record with something after it"
     elif _is_json(line):
         what = "was edited: its seal is not that of its content"
     else:

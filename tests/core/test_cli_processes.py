@@ -68,6 +68,15 @@ def test_a_disk_that_fills_up_leaves_no_half_file(tmp_path):
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"found.json": "before"}
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere addresses are not limited like this")
+def test_too_few_addresses_are_told_in_one_line():
+    """Before, OpenBLAS ended the program in its own words, or hung while it was loaded."""
+    limit = 190 << 20
+    process = start(["compose", "0.5"], preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    assert process.communicate(timeout=60)[1] == "par: this takes more memory than is free or allowed\n"
+    assert process.returncode == 2
+
+
 def test_ctrl_c_ends_at_once_and_leaves_nothing(tmp_path):
     process = start(
         ["check", "--progress", "--output", str(tmp_path / "found")],

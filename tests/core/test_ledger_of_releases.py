@@ -208,10 +208,14 @@ def test_a_break_while_a_torn_tail_is_kept_apart_is_kept_apart_too(tmp_path):
         assert read(path).records == counted
 
 
-def test_a_record_cannot_be_voided_by_the_mark_of_torn_lines():
-    first, second, third = (each.line for each in THREE)
-    with pytest.raises(DataError, match="line 2 of the ledger is a whole record that somebody has marked as torn"):
-        Ledger.from_bytes(first + b"\n" + second + TORN + b"\n" + third + b"\n")
+@pytest.mark.parametrize("after", [TORN + b"\n", b"+" + TORN + b"\n", b"\x0b", b"#", b"{}"])
+def test_a_record_cannot_be_voided_by_what_comes_after_it(after):
+    """Also where the very last newline has become another byte: the record was written to its end."""
+    for records in (THREE[:1], THREE[:2], THREE):
+        with pytest.raises(
+            DataError, match=f"line {len(records)} of the ledger is a whole record with something after"
+        ):
+            Ledger.from_bytes(text_of(*records)[:-1] + after)
 
 
 def test_damage_stops_a_record_too_and_leaves_the_file_as_it_was(tmp_path):

@@ -162,6 +162,7 @@ def test_a_script_reads_a_ledger_as_the_library_does(ledger, reservation):
     edited += [whole[:at] + b"7" + whole[at + 1 :] for at in range(0, len(whole), 11)]
     edited += [whole[:at] + b"#torn\n" for at in range(0, len(whole), 13)]
     edited += [whole[:at] + end for at in range(0, len(whole), 17) for end in (b"\n", b"#torn")]
+    edited += [whole[:-1] + end for end in (b"#", b"\x0b", b"#torn", b"7#torn\n", b"{}")]
     edited += [whole + line + b"\n" for line in whole.splitlines()] + [b"\n" + whole + b"\n\n", b"{}\n" + whole]
     newer = json.loads(whole.splitlines()[0]) | {"format": 2}
     edited += [whole + sealed({key: newer[key] for key in newer if key != "seal"}) + b"\n"]

@@ -88,6 +88,7 @@ def written(folder):
         "par_core/numbers.py": CORE,
         "par_core/claims/__init__.py": "ENTRY = 1\n",
         "par_core/figures/__init__.py": "WIDTH = 2\n",
+        "pages/one.py": "WORDS = 3\n",
         "tests/core/test_numbers.py": TESTS,
         "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--doctest-modules --import-mode=importlib"\n',
     }.items():
@@ -184,6 +185,7 @@ def test_the_same_seed_draws_the_same_sample(tree):
 def test_what_is_drawn_is_code_of_the_core_and_each_of_it_another_program(tree):
     drawn = mutants.draw(tree, 1, 1000)
     assert {each.file for each in drawn} == {"par_core/numbers.py"}
+    assert {each.file for each in mutants.draw(tree, 1, 1000, mutants.OF_PAGES)} == {"pages/one.py"}
     conditions = {"x is None", "x <= 0", "x > 0"}
     assert {each.before for each in drawn} == conditions | {"min(x, to)", "x -= 1", "x", "0", "1", "4", "5", "7"}
     same = ast.dump(ast.parse(CORE))
@@ -213,6 +215,6 @@ def test_the_tests_of_a_line_are_known_whoever_ran_it_first(tree, runs):
     ],
 )
 def test_a_fault_is_found_unless_nobody_can_tell_it(tree, copies, runs, monkeypatch, place, after, killer):
-    monkeypatch.setattr(mutants, "SLACK", 1.0)
+    monkeypatch.setattr(mutants, "SLACK", 4.0)
     assert mutants.judge(copies, runs, made(tree, place, after)) == killer
     assert (tree / "par_core/numbers.py").read_text(encoding="utf-8") == CORE

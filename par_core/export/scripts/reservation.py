@@ -42,7 +42,7 @@ def alone(path):
 def records(data):
     """Return the records of a ledger by their ids, and what ends its last line; stop unless each line is under its seal.
 
-    A line that a run broke off while writing it measured nothing: it is marked as torn.
+    A line that a run broke off while writing it measured nothing: it is marked as torn. It does not begin with a whole record.
     """
     lines, found, ends = [each.removesuffix(b"\r") for each in data.split(b"\n")], {}, b""
     if lines[-1]:
@@ -54,9 +54,10 @@ def records(data):
             lines[-1] += b"#torn"
     for number, line in enumerate(lines, start=1):
         torn = line.endswith(b"#torn")
-        body, _, seal = line.removesuffix(b"#torn").rpartition(b',"seal":"')
-        whole = seal == hashlib.sha256(body + b"}").hexdigest().encode() + b'"}'
-        record = json.loads(line) if whole and not torn else {}
+        body, _, seal = line.partition(b',"seal":"')
+        end = hashlib.sha256(body + b"}").hexdigest().encode() + b'"}'
+        whole = seal.startswith(end)
+        record = json.loads(line) if seal == end else {}
         known = record.get("format") == 1 and found.setdefault(record["id"], record) == record
         if line and (whole == torn or (whole and not known)):
             stop(f"line {number} of the ledger is damaged, was edited, or is of a newer version: nothing was measured")
