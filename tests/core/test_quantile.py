@@ -271,7 +271,7 @@ def test_ranks_hold_on_the_worst_tables_that_a_search_finds_and_hardly_so(alpha,
         ):  # all of them lie on 2, and the quantile on 0: 1 is the best candidate, and those from 3 on are wrong
             worst = max(worst, failures(query, np.array([0] * (low + extra) + [2] * gap), error))
     rng = np.random.default_rng(5)
-    for _ in range(200):
+    for _ in range(100):
         cells = rng.integers(0, 61, 4)
         values = np.repeat(cells, rng.integers(1, 2 * int(error.range95), 4))
         worst = max(worst, failures(query, values, error))
