@@ -19,7 +19,7 @@ from par_core.queries import Condition, Count, Histogram
 from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
 from par_core.tables.table import read_table
-from tests.core.script_text import namespace, pooled
+from tests.core.script_text import draws, namespace, pooled
 
 FALSE_ALARM = 1e-6
 DRAWS = 10_000
@@ -167,7 +167,7 @@ def test_the_draws_of_the_script_have_the_law_of_the_plan(mechanism, neighbours)
     planned = plan_release(query, 0.5, neighbours=neighbours, mechanism=mechanism, delta=1e-5)
     names = namespace(planned_code(planned).text)
     (vector,), (measurement,) = names["prepare"](table), names["measurements"](len(table))
-    drawn = np.array([measurement(vector) for _ in range(DRAWS)], dtype=float) - truth
+    drawn = np.array(draws(measurement, vector, DRAWS), dtype=float) - truth
     scale = float(planned.error.scale)
     law = stats.dlaplace(1 / scale) if mechanism == "laplace" else stats.norm(scale=scale)
     reach = int(25 * scale)
