@@ -90,7 +90,7 @@ def test_each_frame_is_the_figure_of_its_stop(open_page, module, tab, chart, key
     frames = unpacked(view, chart, key)
     assert set(view.dials[key].steps) == set(frames)
     stops = sorted(frames)
-    for stop in (stops[0], random.Random(f"{chart} {key}").choice(stops[1:-1]), stops[-1]):
+    for stop in (stops[0], random.Random(f"{chart} {key}").choice(stops[1:-1][12::13] or stops), stops[-1]):
         figure, arrays, words = frames[stop]
         drawn = view.turn(key, stop).charts[chart].figure
         assert figure["layout"]["title"] == drawn["layout"]["title"]
