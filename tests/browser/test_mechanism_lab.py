@@ -1,6 +1,5 @@
 """The lab with the keyboard alone, at a desk and before an audience: each toy is opened, and its first dial changes what it shows."""
 
-import pytest
 from playwright.sync_api import expect
 
 from pages.mechanism_lab import PAGE
@@ -64,19 +63,19 @@ def test_every_toy_is_opened_and_its_first_dial_turned_with_the_keyboard_alone(n
         reader.expect_query(tab=None if section is PAGE.sections[0] else section.slug)
 
 
-@pytest.mark.parametrize("number", [1, 3, 6, 8, 9])
-def test_in_a_talk_the_dial_of_a_toy_moves_its_picture(new_reader, number):
+def test_in_a_talk_the_dial_of_a_toy_moves_its_picture(new_reader):
     presenter = new_reader(screen="beamer", anew=True).open("mechanism_lab", present="1")
-    for at in range(2, number + 1):
-        presenter.page.keyboard.press("PageDown")
-        expect(presenter.page.get_by_text(f"{at} of 9", exact=True)).to_be_visible()
+    for number, section in enumerate(PAGE.talk, 1):
+        if number > 1:
+            presenter.page.keyboard.press("PageDown")
+        expect(presenter.page.get_by_text(f"{number} of 9", exact=True)).to_be_visible()
         presenter.wait_until_drawn()
-    slug = PAGE.talk[number - 1].slug
-    headline = presenter.main.get_by_role("heading", level=2).first
-    before = headline.inner_text()
-    slider = presenter.page.get_by_role("slider", name=DIALS[slug], exact=True)
-    slider.focus()
-    presenter.page.keyboard.press("ArrowRight")
-    expect(headline).not_to_have_text(before)
-    presenter.wait_until_drawn()
-    expect(presenter.figure).to_be_in_viewport(ratio=0.9)
+        if number in (1, 3, 6, 8, 9):
+            headline = presenter.main.get_by_role("heading", level=2).first
+            before = headline.inner_text()
+            slider = presenter.page.get_by_role("slider", name=DIALS[section.slug], exact=True)
+            slider.focus()
+            presenter.page.keyboard.press("ArrowRight")
+            expect(headline, section.slug).not_to_have_text(before)
+            presenter.wait_until_drawn()
+            expect(presenter.figure).to_be_in_viewport(ratio=0.9)

@@ -286,7 +286,7 @@ def googles_ends(noise, share, times, delta):
 
 def test_never_below_googles_accountant_and_hardly_above():
     """`drawn_settings(300)` was held against it once; these are the first of them."""
-    for noise, share, times, delta in drawn_settings(15):
+    for noise, share, times, delta in drawn_settings(9):
         low, high = googles_ends(noise, share, times, delta)
         composed = compose(noise.subsampled(share), times)
         found = composed.epsilon(delta)

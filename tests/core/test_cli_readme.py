@@ -19,12 +19,17 @@ def test_every_command_has_an_example():
     assert commands == {"audit", "refute", "release", "plan", "compose", "epsilon", "show", "check", "ledger"}
 
 
+@pytest.fixture(scope="module")
+def script(tmp_path_factory):
+    """The command as it is installed."""
+    path = tmp_path_factory.mktemp("bin") / "par"
+    subprocess.run([sys.executable, ROOT / "tools" / "put_par.py", path], check=True)
+    return path
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "printed"), EXAMPLES, ids=[line[:40] for line, _ in EXAMPLES])
-def test_an_example_prints_what_stands_below_it(line, printed, tmp_path):
-    script = tmp_path / "bin" / "par"
-    script.parent.mkdir()
-    subprocess.run([sys.executable, ROOT / "tools" / "put_par.py", script], check=True)
+def test_an_example_prints_what_stands_below_it(script, line, printed, tmp_path):
     clean = {"PATH": f"{script.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
     found = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=clean, capture_output=True, text=True, check=True)
     wanted = re.sub(r"^    ", "", printed, flags=re.M)

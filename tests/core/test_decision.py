@@ -66,7 +66,7 @@ OF_NOISE = (
     st.builds(ErrorWish, logs(0.01, 1e5), SHARES),
     st.builds(GroupWish, logs(1, 1e7).map(round), st.floats(0.01, 1.0), SHARES),
 )
-# How often every wish is put back in a nightly run, after one release and after several; otherwise a quarter of it, but thrice at
+# How often every wish is put back in a nightly run, after one release and after several; otherwise a sixteenth of it, but thrice at
 # least. Gaussian noise takes ten times as long to make as any other.
 TIMES = {"laplace": (355, 5), "discrete-laplace": (335, 7), "gaussian": (28, 5)}
 TIMES |= {"randomised-response": (245, 8), "exponential": (238, 5)}
@@ -91,7 +91,7 @@ def scenarios(mechanism, releases):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.nightly), 4])
+@pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.nightly), 16])
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_each_end_meets_its_wish_and_a_little_further_misses_it(mechanism, several, part):

@@ -32,7 +32,7 @@ from par_core.queries import (
 from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
 from tests.core import scripts
-from tests.core.script_text import assert_tidy, namespace
+from tests.core.script_text import assert_tidy, draws, namespace
 
 DRAWS, AT_ONCE = 10_000, 500
 FALSE_ALARM = 1e-9
@@ -208,7 +208,7 @@ def test_ten_thousand_answers_have_the_planned_law(epsilon0, categories):
     assert truth == pytest.approx(coins.truth, rel=1e-12)
     assert epsilon0 * (1 - 1e-12) <= measurement.map(1) <= epsilon0
     for place, category in enumerate(categories):
-        said = [measurement(category) for _ in range(DRAWS)]
+        said = draws(measurement, category, DRAWS)
         expected = np.full(len(categories), coins.other * DRAWS)
         expected[place] = coins.truth * DRAWS
         # Wrong once in 1e9 runs, of each of six categories.
@@ -234,7 +234,7 @@ def test_ten_thousand_choices_have_the_planned_law(epsilon0, sensitivity):
     names = namespace(choice_code(epsilon0, sensitivity=sensitivity).text)
     measurement, utilities = names["choice"](), [3.0, 1.0, 0.0, 2.5]
     law = Exponential(epsilon0, sensitivity).probabilities(utilities)
-    chosen = np.bincount([measurement(utilities) for _ in range(DRAWS)], minlength=4)
+    chosen = np.bincount(draws(measurement, utilities, DRAWS), minlength=4)
     # Wrong once in 1e9 runs, of each of three settings; candidates that are hardly ever chosen are counted together.
     often = law * DRAWS >= 5
     seen, expected = (np.append(each[often], each[~often].sum()) for each in (chosen, law * DRAWS))
@@ -248,7 +248,7 @@ def test_permute_and_flip_would_be_noticed():
     space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
     other, utilities = space >> dp.m.then_noisy_max(dp.max_divergence(), 2.0), [3.0, 1.0, 0.0, 2.5]
     assert other.map(1.0) == 1.0
-    chosen = np.bincount([other(utilities) for _ in range(DRAWS)], minlength=4)
+    chosen = np.bincount(draws(other, utilities, DRAWS), minlength=4)
     # Wrong once in 1e9 runs at most: the best candidate has 51 % there instead of 44 %, fourteen standard deviations.
     assert stats.chisquare(chosen, Exponential(1.0).probabilities(utilities) * DRAWS).pvalue < FALSE_ALARM
 

@@ -21,7 +21,7 @@ from par_core.plan import NamedRelease, Plan, Release
 from par_core.queries import Condition, CountBy, Mean, Quantile
 from par_core.release import plan_release
 from par_core.scenario import Neighbours, Scenario
-from tests.core.script_text import assert_tidy, namespace, pooled
+from tests.core.script_text import assert_tidy, draws, namespace, pooled
 
 dp.enable_features("contrib")
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
@@ -97,7 +97,7 @@ def test_what_a_script_publishes_follows_the_exact_law(neighbours, person, table
     answer = QUANTILE.answer(table, person=person, rows_per_person=2)
     law, runs = planned.error.choice.probabilities(answer.utilities), 10_000
     assert len(vector) == answer.size
-    drawn = np.array([choice(vector) for _ in range(runs)])
+    drawn = np.array(draws(choice, vector, runs))
     counts = (drawn[:, None] == QUANTILE.candidates).sum(axis=0)
     assert counts.sum() == runs
     assert stats.chisquare(*pooled(counts, law * runs)).pvalue > FALSE_ALARM

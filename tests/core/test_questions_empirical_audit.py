@@ -586,6 +586,7 @@ def test_odd_values_give_an_answer_or_an_error_in_words(kind, odd):
     fields |= {"intervals": False} if kind in (WhoIsExposed, WhatTheyKnow) else {}
     if kind is EachDatabase:
         odd = {name: each for name, each in odd.items() if name != "epsilon"}
+    odd = {"subsamples": 30, **odd}
     try:
         story = asked(kind, **odd, **fields)
     except (DataError, ParameterError):

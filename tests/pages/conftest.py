@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.shared import answers, job_process, jobs
+from par_core.questions.empirical_audit import audited
+from tests.audits import audit
 from tests.shown import BADGE as BADGE
 from tests.shown import CODE, Chart, Story, plain, shown
 from tests.shown import values as values
@@ -246,6 +248,14 @@ def _keys(block):
             yield from _keys(each)
         elif getattr(each, "key", None):
             yield each.key
+
+
+@pytest.fixture(scope="module")
+def audited_once():
+    """An audit that a page, its notebook and its test ask for alike is done once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audited, "audit", audit)
+        yield
 
 
 @pytest.fixture

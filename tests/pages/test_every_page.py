@@ -1,10 +1,13 @@
-"""Every page, on its own: it runs, says what it is, what the present setting means, and draws."""
+"""Every page, on its own: it runs, says what it is, what the present setting means, and draws; its notebook finds the same."""
 
 import math
 import re
 from functools import cache
+from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from pages.paper_check.used_on import USED
 from pages.shared import scenario_strip
@@ -14,8 +17,11 @@ from tests.golden import charts
 from tests.golden.charts import EXTREMES, OF_SCENARIO, SECTIONS
 from tests.golden.flat import differences
 from tests.golden.record import CHARTS_FILE, read
-from tests.pages.conftest import BADGE, plain
+from tests.pages.conftest import BADGE, TIMEOUT, plain
+from tests.pages.first_view import assert_shows_before_it_tells
+from tests.pages.notebook import SHOWN, answered, assert_on_page, code_of, notebook_of, opened, run, stands_in, told
 
+ROOT = Path(__file__).parents[2]
 MODULES = [info.module for info in PAGES]
 TITLES = {info.module: info.title for info in PAGES}
 RECORDED = read(CHARTS_FILE)
@@ -24,13 +30,24 @@ UNITS = (
     r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|part of ε₀|number of|releases|accountant|scenario|database"
     r"|candidate|wish|cell|paper|statement|guess"
 )
+FIRST = dict(reversed(SECTIONS))  # the first section of each page
+# There is no headline, or its number is one that is asked about or that counts questions, or it has none.
+NO_NUMBER = {
+    ("decide", "duties"),
+    ("overview", None),
+    ("mechanism_lab", "sensitivity"),
+    ("mechanism_lab", "quiz"),
+    ("budget_minimiser", "moves"),
+    ("budget_minimiser", "compare"),
+}
+pytestmark = pytest.mark.usefixtures("audited_once")
 
 
 @pytest.fixture(scope="module")
-def at_defaults(open_page):
+def at_defaults():
     """Open a section without further settings, once for all tests that only look; of a page, its first section."""
-    opened = cache(lambda module, section: open_page(module, **({"tab": section} if section else {})))
-    return lambda module, section=None: opened(module, section or dict(reversed(SECTIONS))[module])
+    kept = cache(opened)
+    return lambda module, section=None: kept(module, section or FIRST[module])
 
 
 def assert_finite(page, read_values, settings):
@@ -99,6 +116,11 @@ def test_every_section_draws_at_least_one_chart_that_can_be_read(at_defaults, mo
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_a_section_shows_before_it_tells(at_defaults, module, section):
+    assert_shows_before_it_tells(at_defaults(module, section))
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_no_badge_stands_in_front_of_punctuation_or_a_closing_mark(at_defaults, module, section):
     page = at_defaults(module, section).app
     texts = [each.value for kind in (page.markdown, page.caption, page.info, page.warning, page.error) for each in kind]
@@ -140,23 +162,84 @@ def test_charts_at_the_defaults_are_finite_and_those_on_record(at_defaults, read
     assert_on_record(page, module, section, "defaults")
 
 
+@pytest.fixture(scope="module")
+def executed(at_defaults):
+    """Every notebook at the defaults: the pages and what was printed; the first of each page in one kernel that forgets each."""
+    pages, printed, cells, belongs = {}, {}, [], []
+    for at in SECTIONS:
+        view = answered(at_defaults(*at), at)
+        text = notebook_of(view.files)
+        pages[at] = told(view), view.words
+        nbformat.validate(nbformat.reads(text, as_version=4))
+        if at not in FIRST.items():
+            printed[at] = run(text)
+            continue
+        printed[at] = ""
+        own = ["%reset -f", *("".join(cell["source"]) for cell in code_of(text))]
+        cells += map(nbformat.v4.new_code_cell, own)
+        belongs += [at] * len(own)
+    every = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(every, timeout=TIMEOUT, kernel_name="python3", resources={"metadata": {"path": ROOT}}).execute()
+    for at, cell in zip(belongs, every.cells, strict=True):
+        printed[at] += "".join(each.get("text", "") for each in cell.outputs)
+    return {at: (*pages[at], printed[at]) for at in SECTIONS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", SECTIONS, ids=lambda at: f"{at[0]} {at[1]}")
+def test_a_notebook_recomputes_what_its_page_shows(executed, at):
+    page, words, printed = executed[at]
+    numbers = assert_on_page(printed, page)
+    if at not in NO_NUMBER:
+        (headline,) = (line for line in words.splitlines() if line.startswith("## "))
+        assert any(stands_in(number, headline) for number in numbers), headline
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
-def test_charts_at_another_setting_are_those_on_record(open_page, module, section):
-    page = open_page(module, **charts.settings_of(module, "another"), **({"tab": section} if section else {}))
-    assert_on_record(page, module, section, "another")
+def test_at_another_setting_the_charts_are_those_on_record_and_the_notebook_recomputes_that_one(module, section):
+    settings = charts.settings_of(module, "another")
+    view = opened(module, section, **settings)
+    assert_on_record(view, module, section, "another")
+    view = answered(view, (module, section), **settings)
+    text = notebook_of(view.files)
+    nbformat.validate(nbformat.reads(text, as_version=4))
+    if (module, section) == ("mechanism_lab", "which"):  # there Laplace noise is smaller for every number of counts
+        assert SHOWN.findall(run(text)) == []
+        assert "Up to a million counts" in view.words
+    else:
+        assert_on_page(run(text), told(view))
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
-def test_a_chart_never_holds_what_is_not_a_number(open_page, read_values, module, section):
+def test_a_chart_never_holds_what_is_not_a_number_and_the_notebook_runs_at_the_extremes(
+    open_page, read_values, module, section
+):
     """At the extremes of the settings that a page has; those of the level hoped for are one page's own."""
     first = charts.settings_of(module, "extreme")
     others = [each for each in EXTREMES[1:] if module == "explicit_risk" or each != {"e": 700}]
     for settings in (first, *(others if module in OF_SCENARIO else ())):
         known = {key: settings[key] for key in settings if key != "e" or module == "explicit_risk"}
-        page = open_page(module, **known, **({"tab": section} if section else {}))
-        assert_finite(page, read_values, settings)
         if settings is first:
-            assert_on_record(page, module, section, "extreme")
+            view = opened(module, section, **known)
+            assert_on_record(view, module, section, "extreme")
+            assert_notebook_runs(view, module, section, known)
+        else:
+            view = open_page(module, **known, **({"tab": section} if section else {}))
+        assert_finite(view, read_values, settings)
+
+
+def assert_notebook_runs(view, module, section, settings):
+    """It is the same each time that it is made, in another session too; what cannot be asked is answered with a sentence alone."""
+    view = answered(view, (module, section), **settings)
+    text = notebook_of(view.files)
+    assert text or view.warnings
+    again = view
+    if FIRST[module] == section:
+        again = answered(opened(module, section, **settings), (module, section), **settings)
+    assert text == notebook_of(again.files)
+    if text:
+        run(text)
 
 
 def test_every_section_is_on_record_at_three_settings():

@@ -3,6 +3,7 @@
 import base64
 import copy
 import json
+import random
 import zlib
 
 import numpy as np
@@ -88,7 +89,8 @@ def test_each_frame_is_the_figure_of_its_stop(open_page, module, tab, chart, key
     view = open_page(module, tab=tab, **ALSO.get(key, {}), **ALSO.get(chart, {}))
     frames = unpacked(view, chart, key)
     assert set(view.dials[key].steps) == set(frames)
-    for stop in sorted(frames)[::13]:
+    stops = sorted(frames)
+    for stop in (stops[0], random.Random(f"{chart} {key}").choice(stops[1:-1][12::13] or stops), stops[-1]):
         figure, arrays, words = frames[stop]
         drawn = view.turn(key, stop).charts[chart].figure
         assert figure["layout"]["title"] == drawn["layout"]["title"]

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
-
 from pages.shared import scenario_strip
 from par_core.scenario import Scenario
-from tests.golden.charts import SECTIONS
 from tests.pages.conftest import BADGE, plain
 
 MOST_WORDS, MOST_OF_HEADLINE = 45, 16
@@ -40,9 +37,8 @@ def words(text):
     return re.findall(r"[^\W_][\w.,'’/-]*", plain(text))
 
 
-@pytest.mark.parametrize(("module", "section"), SECTIONS)
-def test_a_section_shows_before_it_tells(open_page, module, section):
-    question, *texts = before_the_chart(open_page(module, **({"tab": section} if section else {})))
+def assert_shows_before_it_tells(view):
+    question, *texts = before_the_chart(view)
     headlines = [each for each in texts if each.startswith("## ")]
     told = " ".join(each for each in texts if each not in headlines)
     assert len(headlines) == 1
