@@ -279,7 +279,7 @@ class Composed(PrivacyLoss, Result):
         return points
 
     def _epsilon_ends(self, log_delta: float, *, lower: bool = True) -> tuple[float, float]:
-        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where it is not asked for, or not of these mechanisms."""
+        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where it is not asked for, or of others."""
         lower = lower and self._least is None
         if self._ways:
             ends = [each._epsilon_ends(log_delta, lower=lower) for each in self._ways]
@@ -438,7 +438,7 @@ class Composed(PrivacyLoss, Result):
 
     @property
     def _points(self) -> int:
-        # Rounding moves the upper end by the square of a step; only the lower one needs many.
+        # Rounding moves both ends by the square of a step; of a lower one that is asked elsewhere nothing hangs on it.
         few = sum(times for _, times in self.releases) <= _FEW
         return _FEWER if few and self._least is not None and not some_narrow(self.releases) else POINTS
 

@@ -22,7 +22,7 @@ def off_the_lattice(monkeypatch):
         for each in CACHED:
             getattr(dominating_pairs, each).cache_clear()
 
-    monkeypatch.setattr(dominating_pairs, "common_step", lambda releases: None)
+    monkeypatch.setattr(dominating_pairs, "common_step", lambda _: None)
     clear()
     yield
     clear()
@@ -77,7 +77,8 @@ def test_a_bit_with_any_odds_is_as_private_as_said():
         assert apart.max() <= lower_end._BIT * step * (1 + 1e-8)
 
 
-def test_of_one_loss_between_two_points_nothing_is_claimed_that_is_not_there(off_the_lattice):
+@pytest.mark.usefixtures("off_the_lattice")
+def test_of_one_loss_between_two_points_nothing_is_claimed_that_is_not_there():
     """No delta is left at the largest loss, where that of the law is: half a correction would leave some."""
     for level in (0.3, 1.0, 2.0):
         together = Composed(Releases([(RandomisedResponse(level), 1)]))
@@ -97,9 +98,10 @@ PLANS = [
 ]
 
 
+@pytest.mark.usefixtures("off_the_lattice")
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 @pytest.mark.parametrize("points", [2**9, 2**12, 2**15])
-def test_a_law_off_every_lattice_is_above_the_truth_by_less_than_is_said(plan, points, off_the_lattice, monkeypatch):
+def test_a_law_off_every_lattice_is_above_the_truth_by_less_than_is_said(plan, points, monkeypatch):
     level = np.concatenate([np.linspace(0.0, 1.0, 41), np.linspace(1.0, 2.5, 30)])
     together = Composed(Releases(plan))
     found = together._ends(level, points=points)
