@@ -1,8 +1,8 @@
 """Many releases together, of whatever mechanisms: the same questions as of one, with ends that hold the truth.
 
-Only the privacy profile of each mechanism is asked, and turned into a law that dominates the true one (`dominating_pairs`), which is
-below by no more than the square of a step for each release (`lower_end`). Where no pair of neighbours is the worst at every epsilon, the
-truth can be further below, and the lower end is that of what a release loses at least (`Mechanism.loses_at_least`).
+Only the privacy profile of each mechanism is asked, and turned into a law on a lattice that dominates the true one (`dominating_pairs`).
+The truth is below it by about the square of a step for each release (`lower_end`). Where no pair of neighbours is the worst at every
+epsilon it can be further below, and the lower end is that of what a release loses at least (`Mechanism.loses_at_least`).
 """
 
 from __future__ import annotations
@@ -438,7 +438,7 @@ class Composed(PrivacyLoss, Result):
 
     @property
     def _points(self) -> int:
-        # Rounding moves both ends by the square of a step; of a lower one that is asked elsewhere nothing hangs on it.
+        # Rounding moves both ends by the square of a step; where the lower one is not from this lattice few points do.
         few = sum(times for _, times in self.releases) <= _FEW
         return _FEWER if few and self._least is not None and not some_narrow(self.releases) else POINTS
 

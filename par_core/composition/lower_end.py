@@ -26,12 +26,15 @@ _BIT = math.sqrt(math.pi / 8.0)  # μ of a bit, in steps
 _PLACES = np.array([0.0, 2.0, 4.0, 7.0, 13.0, 40.0])  # of the noise, in its μ; less than FARTHEST is left beyond
 _WIDEST = 0.5  # μ up to which that is so, and from which on nothing is gained
 _TRIED = np.array([1.0001, 1.01, 1.2, 3.0, 10.0])  # times what a step of Newton's method says
+_AT_ONCE = 4096  # levels, for each of which delta is asked for at ten others
 
 
 def least_delta(held: Dominating, level: Floats) -> Floats:
     """Return what delta is not below at some levels, at least 0."""
+    parts = np.array_split(level, math.ceil(level.size / _AT_ONCE))
+    found = np.concatenate([_beside_noise(held, each) for each in parts])
     # Where losses have probabilities of their own, moving each by a step may say more.
-    return np.maximum(_beside_noise(held, level), held.tails.delta_ends(level + held.moved)[0])
+    return np.asarray(np.maximum(found, held.tails.delta_ends(level + held.moved)[0]))
 
 
 def least_epsilon(held: Dominating, middle: Floats, log_delta: float) -> float:

@@ -160,3 +160,10 @@ def test_the_lower_end_is_that_of_the_worse_direction_where_they_are_not_alike()
     low, high = together.delta_ends([0.0, 0.1, 0.3])
     assert (low <= high).all()
     assert (low[1:] > 0.999 * high[1:]).all()
+
+
+def test_many_levels_are_asked_for_in_parts(monkeypatch):
+    together, level = compose(MIXED, 12), np.linspace(0.0, 1.0, 20)
+    at_once = together.delta_ends(level)
+    monkeypatch.setattr(lower_end, "_AT_ONCE", 7)
+    np.testing.assert_array_equal(together.delta_ends(level), at_once)
