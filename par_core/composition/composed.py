@@ -1,8 +1,8 @@
 """Many releases together, of whatever mechanisms: the same questions as of one, with ends that hold the truth.
 
-Only the privacy profile of each mechanism is asked, and turned into a law that dominates the true one (`profiles`). No loss is moved by
-more than one step, so that the truth is no further below than that step for each release. Where no pair of neighbours is the worst at
-every epsilon, the truth can be further below, and the lower end is that of what a release loses at least (`Mechanism.loses_at_least`).
+Only the privacy profile of each mechanism is asked, and turned into a law on a lattice that dominates the true one (`dominating_pairs`).
+The truth is below it by about the square of a step for each release (`lower_end`). Where no pair of neighbours is the worst at every
+epsilon it can be further below, and the lower end is that of what a release loses at least (`Mechanism.loses_at_least`).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from par_core.composition.dominating_pairs import (
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
 from par_core.composition.loss_distribution import UNIT, Floats, rounded_up
+from par_core.composition.lower_end import least_delta, least_epsilon
 from par_core.composition.tilted_masses import FARTHEST, Releases, has_numbers_only, reach
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result
@@ -101,12 +102,12 @@ class Composed(PrivacyLoss, Result):
         """Smallest delta that goes with epsilon, rounded up: 0 from the largest loss on."""
         asked = check_numbers("epsilon", epsilon, at_least=0.0)
         if self._alone is None and not (self._step_by_step and asked.size <= _AT_ONCE):
-            return like_input(self._ends(asked.ravel())[1].reshape(asked.shape))
+            return like_input(self._ends(asked.ravel(), lower=False)[1].reshape(asked.shape))
         return like_input(self.delta_ends(asked)[1])
 
     def epsilon(self, delta: ArrayLike) -> FloatOrArray:
         """Smallest epsilon that goes with delta, at least 1e-100 where there are several releases, rounded up."""
-        return like_input(self.epsilon_ends(delta)[1])
+        return like_input(self._all_ends(delta, lower=False)[1])
 
     def delta_ends(self, epsilon: ArrayLike) -> Floats:
         """Lower and upper end of delta; shape (2, *shape of epsilon). The lower is 0 where `lower` asks other mechanisms.
@@ -122,21 +123,21 @@ class Composed(PrivacyLoss, Result):
             assert self.levels is not None
             each_ends = [mixed.delta_of(self.levels, each) for each in level.tolist()]
             return np.array([ends[1:] for ends in each_ends if ends]).T.reshape(2, *asked.shape)
-        found = self._ends(level)
+        found = self._ends(level, lower=self.levels is None)
         if self.levels is not None:
             found[0] = self._least_delta(level)
         return found.reshape(2, *asked.shape)
 
-    def _ends(self, level: Floats, *, points: int | None = None) -> Floats:
-        """Lower and upper end of delta from laws on a lattice, each for many levels."""
+    def _ends(self, level: Floats, *, points: int | None = None, lower: bool = True) -> Floats:
+        """Lower end, which is 0 where it is not asked for, and upper end of delta from laws on a lattice, each for many levels."""
         if self._ways:
-            ends = np.max([each._ends(level, points=points) for each in self._ways], axis=0)
+            ends = np.max([each._ends(level, points=points, lower=lower) for each in self._ways], axis=0)
             return np.array([ends[0] * (self._least is None), ends[1]])
         found, points = np.zeros((2, level.size)), points or self._points
         for tilt, chosen in self._by_tilt(level):
             held = law_of(self.releases, tilt, points=points)
-            if self._least is None:
-                found[0, chosen] = held.tails.delta_ends(level[chosen] + held.moved)[0]
+            if lower and self._least is None:
+                found[0, chosen] = least_delta(held, level[chosen])
             found[1, chosen] = self._no_more_than_before(level[chosen], held, points=points)
         # Randomised response is the worst, also where all the releases are one: closer where there is next to nothing to lose.
         worst = 0.0 - np.expm1(np.minimum(level - self._farthest, 0.0)) * (1.0 + 16 * UNIT)
@@ -167,6 +168,10 @@ class Composed(PrivacyLoss, Result):
 
     def epsilon_ends(self, delta: ArrayLike) -> Floats:
         """Lower and upper end of epsilon; shape (2, *shape of delta)."""
+        return self._all_ends(delta)
+
+    def _all_ends(self, delta: ArrayLike, *, lower: bool = True) -> Floats:
+        """Ends of epsilon, of which the lower one says nothing where it is not asked for."""
         if self._alone is not None:
             wanted = check_numbers("delta", delta, at_least=0.0, at_most=1.0)
             high = np.asarray(self._alone.epsilon(wanted))
@@ -175,16 +180,16 @@ class Composed(PrivacyLoss, Result):
         wanted = check_numbers("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
-            found[(slice(None), *at)] = _ends_for(self, float(wanted[at]))
+            found[(slice(None), *at)] = _ends_for(self, float(wanted[at]), lower or self._step_by_step)
         return found
 
-    def _ends_for(self, wish: float) -> tuple[float, float]:
+    def _ends_for(self, wish: float, *, lower: bool) -> tuple[float, float]:
         """Lower and upper end of the epsilon that goes with one delta."""
         if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
             assert self.levels is not None
             _, least, most = mixed.epsilon_of(self.levels, wish) or (0.0, 0.0, 0.0)
         else:
-            least, most = self._epsilon_ends(math.log(wish))
+            least, most = self._epsilon_ends(math.log(wish), lower=lower)
         return least, self._moved_until_met(min(most, float(self.largest_loss)), wish)
 
     def closest_epsilon(self, delta: float) -> Ends:
@@ -273,19 +278,20 @@ class Composed(PrivacyLoss, Result):
             points *= 2
         return points
 
-    def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
-        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
+    def _epsilon_ends(self, log_delta: float, *, lower: bool = True) -> tuple[float, float]:
+        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where it is not asked for, or of others."""
+        lower = lower and self._least is None
         if self._ways:
-            low, high = (
-                max(each) for each in zip(*(each._epsilon_ends(log_delta) for each in self._ways), strict=True)
-            )
-            return low if self._least is None else 0.0, high
+            ends = [each._epsilon_ends(log_delta, lower=lower) for each in self._ways]
+            return max(low for low, _ in ends), max(high for _, high in ends)
         held, middle = self._law_near(log_delta)
         low, high = (float(each[0]) for each in held.tails.ends(middle, log_delta))
+        if not lower:
+            return 0.0, high
         if self.levels is not None:
             below = self._below(lattice.tilt_for(self.levels, log_delta=log_delta))
             return float(below.ends(below.epsilon(log_delta), log_delta)[0][0]), high
-        return max(low - held.moved, 0.0) if self._least is None else 0.0, high
+        return max(low - held.moved, least_epsilon(held, middle, log_delta), 0.0), high
 
     def _moved_until_met(self, found: float, wish: float) -> float:
         """Move an upper end of epsilon to where delta, which may come from another law, is not above the wish."""
@@ -343,7 +349,7 @@ class Composed(PrivacyLoss, Result):
     @cached_property
     def _lines(self) -> tuple[Floats, Floats]:
         level = np.linspace(0.0, self.epsilon(SMALLEST_DELTA), _LINES)
-        delta = self._ends(level, points=_FEWER)[1]
+        delta = self._ends(level, points=_FEWER, lower=False)[1]
         return (
             (level, delta) if self._added_up is None else (np.append(level, self.largest_loss), np.append(delta, 0.0))
         )
@@ -359,7 +365,7 @@ class Composed(PrivacyLoss, Result):
         mu = smallest_mu(self.releases)
         level = asked_levels(mu, self.largest_loss, step=float(common_step(self.releases) or 0.0))
         return GaussianGuarantee(
-            mu, float(regret(mu, level, self._least_delta(level), self._ends(level, points=_FEWER)[1]))
+            mu, float(regret(mu, level, self._least_delta(level), self._ends(level, points=_FEWER, lower=False)[1]))
         )
 
     def _least_delta(self, level: Floats) -> Floats:
@@ -432,7 +438,7 @@ class Composed(PrivacyLoss, Result):
 
     @property
     def _points(self) -> int:
-        # Rounding moves the upper end by the square of a step; only the lower one needs many.
+        # Rounding moves both ends by the square of a step; where the lower one is not from this lattice few points do.
         few = sum(times for _, times in self.releases) <= _FEW
         return _FEWER if few and self._least is not None and not some_narrow(self.releases) else POINTS
 
@@ -447,8 +453,8 @@ class Composed(PrivacyLoss, Result):
 
 
 @lru_cache(maxsize=1024)  # a report, a decision and the pictures beside it ask alike
-def _ends_for(together: Composed, wish: float) -> tuple[float, float]:
-    return together._ends_for(wish)
+def _ends_for(together: Composed, wish: float, lower: bool) -> tuple[float, float]:
+    return together._ends_for(wish, lower=lower)
 
 
 @dataclass(frozen=True)

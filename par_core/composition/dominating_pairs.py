@@ -207,7 +207,7 @@ class Dominating:
 
     No loss is moved by more than so many steps. `fits` where all levels with a probability of their own lie on the lattice, as the
     decimal numbers that they are written as. The chances of larger losses are right up to the part `uneven`. A law `is_smooth` that has
-    no more than a few of all frequencies.
+    no more than a few of all frequencies. One `is_alike` that loses the same in both directions.
     """
 
     law: LossDistribution
@@ -216,6 +216,7 @@ class Dominating:
     fits: bool
     uneven: float
     is_smooth: bool
+    is_alike: bool
 
     @property
     def moved(self) -> float:
@@ -226,6 +227,14 @@ class Dominating:
     def tails(self) -> TailBatch:
         """What the law says of delta."""
         return TailBatch([self.law])
+
+    def upper_delta(self, level: Floats) -> Floats:
+        """Upper end of delta of the law, also below 0."""
+        if not self.is_alike:
+            return self.tails.delta_ends(level)[1]
+        away = np.abs(level)
+        found = self.tails.delta_ends(away)[1]
+        return np.where(level < 0.0, np.exp(-away) * found - np.expm1(-away), found) * (1.0 + 4 * UNIT)
 
     def exceeds(self, level: Floats, *, two_sided: bool) -> Floats:
         """P(loss > level), rounded up, in size or as it is."""
@@ -294,7 +303,8 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS, is_quick: b
         error=error,
         slack=16 * UNIT * (total + largest + abs(log_mass) + 400) + total * PROFILE,
     )
-    return Dominating(law, exact_step, steps_moved, fits, uneven, _SMOOTH * len(transform) <= points)
+    is_alike = all(each.exchanged() is each for each, _ in releases)
+    return Dominating(law, exact_step, steps_moved, fits, uneven, _SMOOTH * len(transform) <= points, is_alike)
 
 
 def _lattice(releases: Releases, under: Tilted, most: int, *, is_quick: bool) -> tuple[Fraction, int, int, int, bool]:

@@ -35,6 +35,7 @@ INFRASTRUCTURE = {
     "par_core.mechanisms.gaussian_dp": "steps on the way to `gaussian`, whose result has an evidence",
     "par_core.composition.dominating_pairs": "steps on the way to `compose`, whose result has an evidence",
     "par_core.composition.tilted_masses": "steps on the way to `compose`, whose result has an evidence",
+    "par_core.composition.lower_end": "steps on the way to `compose`, whose result has an evidence",
     "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has an evidence",
     "par_core.audit.limit_bets": "steps on the way to `intervals`, whose result has an evidence",
     "par_distributed.true_limits": "steps on the way to `audit_dataset`, whose result has an evidence",
