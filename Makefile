@@ -6,7 +6,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-WORKERS ?= 2
+# One more than the cores of a small machine: a third of the time a worker waits for its browser.
+WORKERS ?= 3
 # Each worker computes on one core: threads of linear algebra beside it would only wait for each other.
 ALONE := OPENBLAS_NUM_THREADS=1
 # A server has a thread for each reader who waits: with arenas of their own these would keep what they have freed.
@@ -97,7 +98,7 @@ accessibility: $(VENV)/.dev browser
 	$(SERVER) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.accessibility $(OPTIONS)
 
 mutants: $(VENV)/.dev
-	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS) $(OPTIONS)
+	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) $(OPTIONS)
 
 # What the README shows of each page; made again when a page has changed its looks.
 pictures: $(VENV)/.dev browser

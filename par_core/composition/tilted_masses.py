@@ -35,7 +35,7 @@ class Releases(tuple[tuple[Mechanism, int], ...]):
         return Releases, (tuple(self),)  # the hash of a text is another one in another process
 
 
-_BINS = 2048  # of neighbouring places, of which a bound takes the worst one
+_SINGLE, _WIDER = 512, 1.0 / 64  # places beside 0 that a bound takes one by one; part by which bins grow farther away
 FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the lattice has no larger delta
 
 
@@ -63,6 +63,15 @@ def has_numbers_only(mechanism: Mechanism) -> bool:
 @cache
 def _fields_of(kind: type[Any]) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind))
+
+
+@lru_cache(maxsize=8)
+def _bins(side: int) -> NDArray[np.int64]:
+    """Return where bins of neighbouring places begin: many releases add up how wide those are in which most losses lie."""
+    edges = np.geomspace(_SINGLE, side + 1, max(math.ceil(math.log((side + 1) / _SINGLE) / _WIDER), 0) + 1)
+    after = np.unique(np.ceil(edges).astype(np.int64)) if side >= _SINGLE else np.array([side + 1])
+    before = 1 - after[:0:-1]
+    return np.concatenate([before, np.arange(1 - after[0], after[0]), after[:-1]]) + side
 
 
 class Waves:
@@ -117,7 +126,7 @@ class TiltedMasses:
             with np.errstate(over="ignore"):  # a bound may be infinite
                 bound = np.log(mass) + (by * mean + square * (np.expm1(most) - most) / farthest**2) / mass
             return np.asarray(self.times @ bound)
-        start = np.arange(0, size.shape[1], math.ceil(size.shape[1] / _BINS))
+        start = _bins(self.side)
         mass, first, last = (
             np.add.reduceat(size[0], start),
             self.place[0, start],

@@ -389,3 +389,13 @@ def test_a_large_loss_that_is_rare_counts_in_gaussian_privacy_too(epsilon0):
     assert at_least <= sampled.gaussian.mu <= Laplace(epsilon0).gaussian.mu
     assert compose(sampled, 2).gaussian.mu >= sampled.gaussian.mu
     assert compose(sampled, 2).epsilon(1e-5) <= 2 * sampled.largest_loss
+
+
+def test_thousands_of_rare_releases_are_close_to_googles_at_every_delta():
+    """Most losses lie beside 0 and the largest ones far away: before, wide bins let the upper end be three times too high."""
+    noise, deltas = Gaussian(0.6), np.array([1e-2, 1e-5, 1e-7, 1e-12])
+    lower, upper = compose(noise.subsampled(0.01), 2000).epsilon_ends(deltas)
+    for delta, least, most in zip(deltas, lower, upper, strict=True):
+        low, high = googles_ends(noise, 0.01, 2000, delta)
+        assert low - 1e-9 <= most <= high + 1e-3
+        assert most - 2e-3 <= least <= high
