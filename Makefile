@@ -6,8 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-# One more than the cores of a small machine: a third of the time a worker waits for its browser.
-WORKERS ?= 3
+WORKERS ?= 2
 # Each worker computes on one core: threads of linear algebra beside it would only wait for each other.
 ALONE := OPENBLAS_NUM_THREADS=1
 # A server has a thread for each reader who waits: with arenas of their own these would keep what they have freed.

@@ -163,8 +163,9 @@ def test_a_known_change_is_edited_on_the_page_on_explicit_risk(reader):
     reader.expect_query(shares="0.6,0.4")
 
 
-def test_what_is_left_of_an_own_ledger_is_five_clicks_from_the_first_page(reader):
-    """Three here, and two in the window of the system, on the file and on its button."""
+def test_what_is_left_of_an_own_ledger_is_five_clicks_from_the_first_page(newcomer):
+    """Three here, and two in the window of the system, on the file and on its button. The ledger stays in their session."""
+    reader = newcomer
     reader.open("overview")
     reader.page.get_by_role("link", name="Composition", exact=True).first.click()
     reader.main.get_by_role("tab", name="Budget left", exact=True).click()

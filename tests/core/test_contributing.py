@@ -18,7 +18,7 @@ RECIPES = {
     )
 }
 PART = re.compile(r"^# ([\w/]+\.py), (new|at the end|above: .+|below: .+)\n", re.M)
-COPIED = ("pages", "par_core", "assets", "app.py", "tests/pages/conftest.py", "tests/shown.py")
+COPIED = ("pages", "par_core", "assets", "app.py", "tests/pages/conftest.py", "tests/audits.py", "tests/shown.py")
 
 
 def parts_of(code):
