@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from par_core.errors import DataError
 
 _MEMINFO = Path("/proc/meminfo")
 _CGROUP = Path("/sys/fs/cgroup")
-_FEWEST, _A_CORE = 256 << 20, 64 << 20  # bytes of addresses; measured with two cores, where 300 MB do
+_FEWEST = 384 << 20  # bytes of addresses; with two cores 300 MB do
 ON_A_CLUSTER = "par audit DATA.parquet --individual COLUMN --epsilon NUMBER --cluster local --folder FOLDER"
 """The command that audits a data set of any size in blocks."""
 
@@ -47,7 +46,7 @@ def is_starved() -> bool:
     except ImportError:  # Windows has no such limit
         return False
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return limit != resource.RLIM_INFINITY and limit < _FEWEST + _A_CORE * (os.cpu_count() or 1)
+    return limit != resource.RLIM_INFINITY and limit < _FEWEST
 
 
 _SAY_SO = (
