@@ -301,10 +301,11 @@ def _poisson_mean(k: int, table: _Floats, x: _Floats) -> _Floats:
     x = np.minimum(x, _FAR)
     needed = np.minimum(_TERMS[np.searchsorted(_ENDS, x)], table.size)
     far = x > _OVERFLOW
+    if x.size and not far.any() and (needed == needed[0]).all():
+        return _horner(table[: needed[0]], x)
     result = np.zeros_like(x)
-    if far.any():
-        for lane in np.flatnonzero(far & ~_vanishes(k, x)):
-            result[lane] = _horner_far(table[: needed[lane]], float(x[lane]))
+    for lane in np.flatnonzero(far & ~_vanishes(k, x)):
+        result[lane] = _horner_far(table[: needed[lane]], float(x[lane]))
     for terms in np.unique(needed[~far]):
         lanes = ~far & (needed == terms)
         result[lanes] = _horner(table[:terms], x[lanes])
@@ -315,7 +316,7 @@ def _horner(table: _Floats, x: _Floats) -> _Floats:
     if table.size <= _FACTORIALS.size:  # the factorials fit into the coefficients
         coefficients = table / _FACTORIALS[: table.size]
         total = np.full_like(x, coefficients[-1])
-        for coefficient in coefficients[-2::-1]:
+        for coefficient in coefficients[-2::-1].tolist():
             total *= x
             total += coefficient
     else:
@@ -368,8 +369,8 @@ def _confidence(k: int, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     if k == 1:
         ratio = np.expm1(-level) / np.expm1(-calibrated)
     else:
-        of_level, of_calibrated = np.split(_mean_density(k, np.concatenate((level, calibrated))), 2)
-        ratio = (level / calibrated) * (of_level / of_calibrated)
+        both = _mean_density(k, np.concatenate((level, calibrated)))
+        ratio = (level / calibrated) * (both[: level.size] / both[level.size :])
     return np.minimum(ratio, 1.0)
 
 
