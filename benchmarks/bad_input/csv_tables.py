@@ -56,7 +56,7 @@ def differs(cell: str, value: Any, how: str, kind: str, *, own: bool, script: bo
         plain = cell.strip().replace("\u202f", " ").replace("\u00a0", " ")
         if own:
             # Whatever else stands between digits sets off thousands, once the sign before the decimals is known.
-            plain = re.sub(rf"(?<=\d)[^\d{re.escape(how)}](?=\d{{3}})", "", plain)
+            plain = re.sub(rf"(?<=\d)[^\deE{re.escape(how)}](?=\d{{3}})", "", plain)
             plain = re.sub(r"[€$£%¥]|[A-Z]{3}| ", "", plain)
         plain = plain.replace(how, ".")
         try:
