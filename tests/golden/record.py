@@ -1,4 +1,4 @@
-"""Write anew what the calls and the charts give now: `python -m tests.golden.record calls` or `… charts`, on purpose only."""
+"""Write anew what calls, charts and controls are: `python -m tests.golden.record calls`, `… charts`, `… controls`, on purpose only."""
 
 import gzip
 import json
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "data"
-CALLS_FILE, CHARTS_FILE = DATA / "calls.json.gz", DATA / "charts.json.gz"
+CALLS_FILE, CHARTS_FILE, CONTROLS_FILE = (DATA / f"{each}.json.gz" for each in ("calls", "charts", "controls"))
 
 
 def read(path):
@@ -28,6 +28,10 @@ def main(what):
         from tests.golden.charts import recorded_now
 
         write(CHARTS_FILE, recorded_now())
+    elif what == "controls":
+        from tests.golden.controls import recorded_now
+
+        write(CONTROLS_FILE, recorded_now())
     else:
         sys.exit(__doc__)
 

@@ -13,10 +13,10 @@ from pages.paper_check.used_on import USED
 from pages.shared import scenario_strip
 from pages.shared.navigation import PAGES
 from par_core.scenario import Scenario
-from tests.golden import charts
+from tests.golden import charts, controls
 from tests.golden.charts import EXTREMES, OF_SCENARIO, SECTIONS
 from tests.golden.flat import differences
-from tests.golden.record import CHARTS_FILE, read
+from tests.golden.record import CHARTS_FILE, CONTROLS_FILE, read
 from tests.pages.conftest import BADGE, TIMEOUT, plain
 from tests.pages.first_view import assert_shows_before_it_tells
 from tests.pages.notebook import SHOWN, answered, assert_on_page, code_of, notebook_of, opened, run, stands_in, told
@@ -24,7 +24,7 @@ from tests.pages.notebook import SHOWN, answered, assert_on_page, code_of, noteb
 ROOT = Path(__file__).parents[2]
 MODULES = [info.module for info in PAGES]
 TITLES = {info.module: info.title for info in PAGES}
-RECORDED = read(CHARTS_FILE)
+RECORDED, CONTROLS = read(CHARTS_FILE), read(CONTROLS_FILE)
 # What the values on an axis are; levels, numbers and names have no unit.
 UNITS = (
     r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|part of ε₀|number of|releases|accountant|scenario|database"
@@ -63,6 +63,8 @@ def assert_finite(page, read_values, settings):
 def assert_on_record(page, module, section, name):
     changed = list(differences(charts.drawn(page), RECORDED[charts.key_of(module, section, name)]))
     assert not changed, "\n".join(changed)
+    if name in controls.NAMES:
+        assert controls.drawn(page) == CONTROLS[charts.key_of(module, section, name)]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -245,6 +247,7 @@ def assert_notebook_runs(view, module, section, settings):
 def test_every_section_is_on_record_at_three_settings():
     names = ("defaults", "another", "extreme")
     assert set(RECORDED) == {charts.key_of(*each, name) for each in SECTIONS for name in names}
+    assert set(CONTROLS) == {charts.key_of(*each, name) for each in SECTIONS for name in controls.NAMES}
 
 
 @pytest.mark.parametrize("module", MODULES)
