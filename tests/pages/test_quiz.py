@@ -92,6 +92,7 @@ def test_an_answer_that_was_shown_does_not_count(open_quiz):
     page = open_quiz(lqn="lecture", lq=3).press("Show the answer")
     assert "84.7 %" in page.words
     assert explained(page)
+    assert "Show the answer" not in [each.label for each in page.app.button]
     assert verdict(answer(page, "84.7")) == "Right."
     assert "0 of 12 right" in page.words
 

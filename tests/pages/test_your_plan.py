@@ -125,6 +125,7 @@ def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table
     field.set_value(("plan.toml", saved.encode(), "application/toml"))
     view.run()
     assert link(view)["plan"] == "1~counts_2_r2_t12"
+    assert "The plan of 1 release is open." in [each.value for each in view.app.caption]
     assert f"Counts by {MARKER}col" in view.words.replace("\\", "")
     assert files["plan_code"]() == script
     (field,) = (each for each in view.app.file_uploader if each.label == "Open a plan (TOML)")
@@ -249,6 +250,8 @@ def test_every_other_page_opens_with_a_plan(open_page, page):
 def test_a_section_about_one_release_says_which_and_refuses_what_is_none(open_page):
     view = open_page("composition", plan=TWO, e0=1)
     assert "About release 1 of your plan by itself, at its ε₀ = 0.5; the others spend more on top." in view.words
+    assert set(view.charts["privacy_spent"].dials) == {"ce0"}  # the scenario's ε₀ is that of the plan
+    assert set(open_page("composition").charts["privacy_spent"].dials) == {"ce0", "e0"}
     pair = open_page("composition", plan="1~mean_u110_g9000_t12", nb="add-or-remove")
     assert "is two noisy answers" in pair.words
 
