@@ -13,6 +13,7 @@ import tomllib
 from pathlib import Path
 from unittest.mock import Mock
 
+import click
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -144,6 +145,16 @@ def test_every_command_has_examples_and_they_stand_in_its_help(run):
         assert len(command.examples) >= 2
         assert all(f"\n  {each}\n" in text for each in command.examples)
         assert all(each.split("par ")[1].startswith(name) for each in command.examples)
+
+
+def test_where_a_file_is_asked_for_a_folder_is_refused():
+    commands = [command for each in par.commands.values() for command in getattr(each, "commands", {"": each}).values()]
+    paths = [(each.name, param) for each in commands for param in each.params if isinstance(param.type, click.Path)]
+    assert len(paths) > 20
+    assert {(name, param.name) for name, param in paths if param.type.dir_okay} == {
+        ("audit", "data"),
+        ("audit", "folder"),
+    }
 
 
 def test_an_installed_package_starts_it():
