@@ -56,6 +56,16 @@ def test_the_samples_needed_meet_the_wish_and_hardly_fewer_do(rho, alpha):
     assert fewer < 1 or tolerance(fewer, rho) <= alpha + 1e-12
 
 
+def test_a_wish_that_a_number_of_samples_misses_by_the_last_digit_takes_one_more():
+    rng = np.random.default_rng(1)
+    number, rho = rng.integers(1, 10**6, 2_000), np.exp(rng.uniform(np.log(1e-3), np.log(0.5), 2_000))
+    wanted = np.nextafter(tolerance(number, rho), 1.0)
+    asked = (wanted > 0.1) & (wanted < 1.0)
+    found = samples_needed(rho[asked], wanted[asked])
+    assert (tolerance(found, rho[asked]) >= wanted[asked]).all()
+    assert (found == number[asked] + 1).any()
+
+
 @given(samples=st.integers(1, 10**12), alpha=ALPHAS)
 def test_rho_meets_the_wish_and_a_little_less_does_not(samples, alpha):
     rho = rho_for(samples, alpha)
