@@ -190,13 +190,15 @@ class Runs:
         return {name for each in by_line for line in lines or each for name in each.get(line, ())}
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that run the line of a mutant, quickest first, those that run nothing of the file last.
+        """Return the tests that run the line of a mutant, quickest first.
 
-        A line that is run at import belongs to all tests. Of a line that no test is seen to run, as it is compiled or run
-        in another process, it is the tests that run anything in its folder.
+        A line that is run at import belongs to all tests that run anything of its file, or else to all. Of a line that no
+        test is seen to run, as it is compiled or run in another process, it is the tests that run anything in its folder.
         """
         near = self.contexts(mutant.file) - {""}
         chosen = self.contexts(mutant.file, mutant.lines)
+        if "" in chosen and near:
+            chosen = near
         if not chosen:
             files = {each for data in self._lines for each in data.measured_files()}
             beside = [each for each in files if Path(each).parent == Path(mutant.file).parent]
@@ -204,7 +206,7 @@ class Runs:
         tests = [test for test in self.seconds if chosen & beginnings(test)]
         # Those about as quick as each other file by file, so that what they share is made once.
         quickness = {test: round(math.log2(self.seconds[test] + 0.01)) for test in tests}
-        return sorted(tests, key=lambda test: (not near & beginnings(test), quickness[test], test))
+        return sorted(tests, key=lambda test: (quickness[test], test))
 
 
 @cache
