@@ -37,6 +37,7 @@ from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
 KEPT = ".mutants"  # which test runs which line, until a file changes
+SCRIPTS, ASSEMBLER = "par_core/export/scripts/", "par_core/export/specialised.py"  # whose text is taken, and who takes it
 OF_GIT = "test_app_version.py"  # asks a repository, which copies are not
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
@@ -199,6 +200,8 @@ class Runs:
         chosen = self.contexts(mutant.file, mutant.lines)
         if "" in chosen and near:
             chosen = near
+        if mutant.file.startswith(SCRIPTS):
+            chosen |= self.contexts(ASSEMBLER) - {""}
         if not chosen:
             files = {each for data in self._lines for each in data.measured_files()}
             beside = [each for each in files if Path(each).parent == Path(mutant.file).parent]
