@@ -193,12 +193,12 @@ class Runs:
     def of(self, mutant: Mutant) -> list[str]:
         """Return the tests that run the line of a mutant, quickest first.
 
-        A line that is run at import belongs to all tests that run anything of its file, or else to all. Of a line that no
-        test is seen to run, as it is compiled or run in another process, it is the tests that run anything in its folder.
+        A line that is run at import belongs to all tests that run anything of its file. Where there are none, and of a line
+        that no test is seen to run, as it is compiled or run in another process, it is those that run anything in its folder.
         """
         near = self.contexts(mutant.file) - {""}
         chosen = self.contexts(mutant.file, mutant.lines)
-        if "" in chosen and near:
+        if "" in chosen:
             chosen = near
         if mutant.file.startswith(SCRIPTS):
             chosen |= self.contexts(ASSEMBLER) - {""}
