@@ -37,7 +37,10 @@ from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
 KEPT = ".mutants"  # which test runs which line, until a file changes
-SCRIPTS, ASSEMBLER = "par_core/export/scripts/", "par_core/export/specialised.py"  # whose text is taken, and who takes it
+SCRIPTS, ASSEMBLER = (
+    "par_core/export/scripts/",
+    "par_core/export/specialised.py",
+)  # whose text is taken, and who takes it
 OF_GIT = "test_app_version.py"  # asks a repository, which copies are not
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")

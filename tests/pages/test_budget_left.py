@@ -199,6 +199,11 @@ def test_a_ledger_stays_open_on_another_page(page):
     view.assert_told(asked(*RECORDS))
 
 
+def test_a_file_may_be_no_larger_than_the_operator_allows(page, monkeypatch):
+    monkeypatch.setattr(ledger_files, "settings", lambda: deployment.Settings(upload_mb=1))
+    assert [each.proto.max_upload_size_mb for each in page().app.get("file_uploader")] == [1]
+
+
 def test_a_public_server_opens_no_files(page, monkeypatch):
     monkeypatch.setattr(ledger_files, "settings", lambda: deployment.Settings(uploads=False))
     view = page()

@@ -89,6 +89,7 @@ def test_rows_that_cannot_be_used_are_named():
     usable, (sentence,) = candidates_table.sort_out(many)
     assert len(usable) == 30
     assert "first 30" in sentence
+    assert candidates_table.sort_out(many[:30]) == (usable, [])
 
 
 def test_each_step_of_the_proof_has_its_dial_and_the_example_is_one_click_away(open_page):
