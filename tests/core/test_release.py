@@ -238,6 +238,14 @@ def test_a_planned_release_has_the_planned_spread():
 # --- against sums and integrals ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_no_range_holds_with_a_share_of_none_or_all(share):
+    error = release_error(0.5, 1.0)
+    for ask in (error.range, error.range_of_all, error.range_of_total):
+        with pytest.raises(ParameterError, match="^share must be above 0 and below 1, got [01]$"):
+            ask(share)
+
+
 @pytest.mark.parametrize(("scale", "k"), [(0.3, 2), (1.0, 5), (2.0, 40), (6.0, 3), (0.15, 200)])
 def test_the_total_of_whole_numbers_by_its_law(scale, k):
     """The sum of discrete noise, convolved exactly: range and mean are upper bounds, close unless nearly all noise is 0."""
