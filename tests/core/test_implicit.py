@@ -132,6 +132,7 @@ def test_theorem_5_fails_with_a_free_rho():
         (lambda: tolerance(10, 0.0), "rho"),
         (lambda: tolerance(10, float("nan")), "rho"),
         (lambda: samples_needed(0.1, 1.0), "wanted"),
+        (lambda: rho_for(100, 1.0), "wanted"),
         (lambda: samples_needed(1e-9, 0.5), "rho"),
         (lambda: rho_for(2.5, 0.5), "samples"),
         (lambda: coverage(10, 11, share=0.5), "rank"),
