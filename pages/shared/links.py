@@ -168,12 +168,6 @@ def before() -> str | None:
     return page
 
 
-def full() -> str:
-    """Return every setting of the page as it stands now in a copied link, without the address of the server."""
-    every, _ = here()
-    return holding(every)
-
-
 def here() -> tuple[tuple[Setting[Any], ...], str]:
     """Return the settings of the page in a copied link, and the name of the page."""
     held: tuple[tuple[Setting[Any], ...], str] = st.session_state["_address_settings"]

@@ -255,6 +255,13 @@ def test_the_common_lattice_agrees_with_the_accountant_of_continuous_noise(level
     assert there.lower <= together.delta(at) <= there.upper * (1 + 1e-4)
 
 
+def test_levels_add_up_as_the_decimal_numbers_that_they_are_written_as():
+    together = compose(RandomisedResponse(0.1), 3)
+    assert together.largest_loss == math.nextafter(0.3, 1.0)
+    assert together.delta(0.3) == together.loss_exceeds(0.3) == 0.0
+    assert together.delta(math.nextafter(0.3, 0.0)) > 0.0
+
+
 def test_gaussian_noise_in_closed_form():
     together, one = compose([Gaussian(10.0), Gaussian(20.0, 3.0)], [64, 16]), Gaussian(1.0)
     # 64/100 + 16·9/400 = 1

@@ -15,7 +15,7 @@ from scipy import stats
 from par_core.datasets import census2000
 from par_core.errors import DataError, ParameterError
 from par_core.queries import Condition, Histogram, columns, edges_between
-from par_core.queries.typed import edges_of
+from par_core.queries.typed import edges_of, value_of
 from par_core.release import plan_release, within
 from par_core.scenario import Neighbours
 
@@ -111,6 +111,14 @@ def test_edges_of_one_width_are_the_decimals_that_were_meant():
     assert len(edges_between(0, 9_998, 1)) == 9_999
     assert Histogram("v", edges_between(0, 9_998, 1)).k == 10_000
     assert edges_of(["1", " ", " 2.5 ", "-1e3"]) == (1.0, 2.5, -1000.0)
+
+
+def test_what_is_typed_is_a_value_of_the_kind_of_its_column():
+    assert value_of("TRUE", "true-false", "it") is True
+    assert value_of("false", "true-false", "it") is False
+    for text, kind, must in (("yes", "true-false", "true or false"), ("x", "number", "a number")):
+        with pytest.raises(ParameterError, match=f"^it must be {must}, got '{text}'$"):
+            value_of(text, kind, "it")
 
 
 # --- what cannot be used ---

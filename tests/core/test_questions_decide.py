@@ -340,3 +340,8 @@ def test_what_a_reviewer_asks_is_counted_and_stands_on_paper(fields):
     for each, line in zip(nearest(found.epsilon, delta=found.delta), listed.lines, strict=True):
         level, unit = figures.reported(each, each.level(found.delta))
         assert line.told() == f"{each.curator} {each.year}, {each.name}: {level} ({unit})"
+
+
+def test_an_end_that_no_wish_draws_is_no_number():
+    found = WhichEpsilon0(Scenario(), (ErrorWish(10.0),)).answer().numbers()
+    assert set(found) == {"error_at_least", "all_at_least"}

@@ -392,6 +392,7 @@ def test_a_description_shows_no_name_no_cell_and_no_file():
         (gzip.compress(b"", mtime=0), "The file is empty."),
         (b"a,b,c\n", "The file has column names but no rows below them."),
         (b"income", "The file has column names but no rows below them."),
+        (b'"a","b"', "The file has column names but no rows below them."),
         (b"a,b\n1,2\n3\n", "Row 3 has 1 cell where the first line has 2."),
         (b"a,b\n1,2\n3,4,5\n", "Row 3 has 3 cells where the first line has 2."),
         (b"a,b\n" + b"1,2\n" * 300_000 + b"9\n", "Row 300,002 has 1 cell where the first line has 2."),
