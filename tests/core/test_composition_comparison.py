@@ -10,6 +10,7 @@ from par_core.composition import ACCOUNTANTS, compare, exact
 from par_core.composition.comparison import too_low
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, PUBLISHED, evidence_of
+from par_core.mechanisms import Gaussian
 from par_core.published import composition as printed
 
 UP_TO_300 = np.arange(1, 301)
@@ -131,6 +132,8 @@ def test_evidence():
     sound = compare(0.5, [1], delta=1e-5, keys=["basic", "at_risk_exact"])
     assert sound.evidence.basis is PROVEN
     assert evidence_of(printed.at_risk).basis is PUBLISHED
+    (divided,) = compare(Gaussian(2.0), [12], delta=1e-5, keys=["basic"]).curves
+    assert divided.evidence.limits == "each release at delta/n"
 
 
 def test_a_key_given_twice_is_drawn_once():

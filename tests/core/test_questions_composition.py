@@ -66,6 +66,12 @@ def test_the_accountants_are_of_the_scenario():
     assert more.headline.startswith("20 releases together"), "asked for, and no longer the scenario's"
 
 
+def test_a_curve_that_leaves_the_picture_at_once_is_named():
+    left_out = "Left out, as it lies above basic composition everywhere: "
+    assert left_out not in figure_5().words
+    assert f"{left_out}Advanced composition; PaR, Theorem 3; PaR, as drawn." in figure_5(e0=3.0, upto=5, at=(1,)).words
+
+
 def test_own_releases_of_another_level_do_not_belong_to_the_curves():
     shown = figure_5(scenario=Scenario(releases=40, epsilon0=0.2))
     assert not shown.chart.own
