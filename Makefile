@@ -1,5 +1,5 @@
 # Two commands: `make run` starts the dashboard, `make test` runs every check. Both set up what they need.
-# `make check` is for every save: style, types and the quick tests of the core, in a minute and a half.
+# `make check` is for every save: style, types and the quick tests of the core, in about two minutes.
 # `make mutants SEED=1 NUMBER=100` asks how many small faults in par_core (OPTIONS=--pages: in pages) the tests would find; half an hour.
 
 PYTHON ?= python3

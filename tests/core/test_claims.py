@@ -502,6 +502,7 @@ def test_sampled_sensitivities_against_simulated_releases():
     assert covered.mean() == pytest.approx(check("par-theorem-5").exact, abs=4.5 * 0.5 / math.sqrt(200_000))
 
 
+@pytest.mark.slow
 def test_how_far_a_table_is_off_its_law():
     """The explanation of the catalogue, on the whole law, with other tables: |X − Y| of all pairs of exponential rows."""
     s, off = np.linspace(0.01, 5.0, 100), []

@@ -182,6 +182,7 @@ MIXES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("noises", "times"), MIXES)
 def test_an_epsilon_put_back_in_meets_the_wish(noises, times):
     together = compose(noises, times)
@@ -411,6 +412,7 @@ def test_delta_of_10_to_the_minus_30(kind, epsilon0):
     assert alone.delta(alone.epsilon(1e-30)) <= 1e-30 < alone.delta(alone.epsilon(1e-30) * (1 - 1e-9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "releases",
     [[Laplace(0.3)], [Exponential(0.3)], [Gaussian(4.0), Laplace(0.3)], [Laplace(0.3), DiscreteLaplace(0.2, 3)]],

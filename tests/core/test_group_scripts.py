@@ -54,6 +54,7 @@ def settings(rng):
     return query, scenario
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_opendp_proves_the_planned_epsilon_and_never_more(seed, table):
     """Fifty settings each: what is added up is the exact answer, and the noise and its proof are those of the plan."""

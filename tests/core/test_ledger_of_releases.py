@@ -80,6 +80,7 @@ def some_record(rng):
     )()
 
 
+@pytest.mark.slow
 def test_a_thousand_records_come_back_as_they_were():
     rng = random.Random(35)
     records = tuple(some_record(rng) for _ in range(1_000))
@@ -315,6 +316,7 @@ def test_the_random_ledgers_hold_every_kind_many_times():
         assert sum(kind in each["ledger"] for each in LEDGERS) >= 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 200, 50))
 def test_what_was_spent_lies_between_the_ends_of_dp_accounting(start):
     for each in LEDGERS[start : start + 50 : 2]:  # each was drawn by itself

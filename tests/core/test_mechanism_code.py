@@ -140,6 +140,7 @@ def test_ten_thousand_draws_of_a_script_have_the_planned_gaussian_law(name, tabl
         assert 0.9**2 < low < np.mean((noise / scale) ** 2) < high < 1.1**2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [1e-15, 1e-5, 0.1, 0.5])
 @pytest.mark.parametrize("epsilon", [1e-8, 1e-3, 0.5, 5.0, 50.0, 700.0])
 def test_every_epsilon_and_delta_is_proven_by_the_script(epsilon, delta, table):
@@ -200,6 +201,7 @@ def test_other_mechanisms_get_the_script_of_laplace_noise(mechanism):
 # --- randomised response -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "categories"), [(0.5, ("no", "yes")), (2.0, ("a", "b", "Köln", "=x"))])
 def test_ten_thousand_answers_have_the_planned_law(epsilon0, categories):
     names = namespace(randomised_response_code(epsilon0, categories=categories).text)
@@ -229,6 +231,7 @@ def test_every_epsilon_of_an_answer_is_met_from_below(epsilon0, categories):
 # --- the exponential mechanism -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "sensitivity"), [(1.0, 1.0), (0.4, 2.5), (6.0, 0.5)])
 def test_ten_thousand_choices_have_the_planned_law(epsilon0, sensitivity):
     names = namespace(choice_code(epsilon0, sensitivity=sensitivity).text)

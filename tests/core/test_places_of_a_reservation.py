@@ -377,6 +377,7 @@ def test_a_place_in_a_file_that_is_replaced_while_it_is_written_measures_nothing
     assert read(ledger).taken_of(reservation) == (1, 0)
 
 
+@pytest.mark.slow
 def test_a_script_waits_while_the_ledger_is_held(ledger, reservation):
     """The same lock as that of `par ledger`: held elsewhere, no place is taken before it is free."""
     from par_core.ledger import opened

@@ -156,6 +156,7 @@ def test_a_text_comes_back_as_it_was_typed(text):
     assert found["registry_authors"] == [typed["publisher"]]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.floats(allow_nan=False, allow_infinity=False), st.integers(-(10**12), 10**12))
 def test_any_text_and_any_number_comes_back(text, number, whole):

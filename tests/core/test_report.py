@@ -84,6 +84,7 @@ def read(*arguments, **more):
     return Read(made(*arguments, **more))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("of_noise", [True, False])
 def test_every_mechanism_and_every_wish_has_its_report(mechanism, of_noise):

@@ -365,6 +365,7 @@ def test_a_slow_question_tells_how_far_it_is_and_is_not_asked_again_once_stopped
     assert asked == [5] * 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query", [QuantileOf("pay"), VarianceOf("pay"), RidgeOf("pay", ("age",), (0, 100))], ids=by_label
 )

@@ -25,6 +25,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", CASES)
 @pytest.mark.parametrize("mechanism", NOISES)
 def test_ten_thousand_draws_have_the_law_of_the_scenario(mechanism, fields):
@@ -54,6 +55,7 @@ def _fit(mechanism, noise, scale):
     return stats.chisquare(counted, expected).pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sensitivity", [1e-9, 0.1, 1.0, 7.0, 1e12])
 @pytest.mark.parametrize("epsilon0", [1e-8, 1 / 3, 0.5, 700.0])
 @pytest.mark.parametrize("mechanism", NOISES)

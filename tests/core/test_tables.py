@@ -506,6 +506,7 @@ def test_a_quotation_mark_inside_a_cell_is_a_letter():
     assert refusal('a,b\nx"y,1\n' + "2,2\n" * 5, rows=5) == "The file has 6 rows; at most 5 can be opened."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("letter", "message"),
     [
@@ -619,6 +620,7 @@ def test_a_packed_column_counts_as_its_texts_and_eight_bytes_a_row():
     assert len(table(data, unpacked=200_000 * (100 + 8)).columns) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bomb", "message"),
     [

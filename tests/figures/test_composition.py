@@ -38,6 +38,7 @@ def named(figure):
 # --- figure 5 ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon0", PANELS)
 def test_the_panels_hold_the_published_curves(trace, coordinates, epsilon0):
     golden = PUBLISHED[f"epsilon0={epsilon0}"]

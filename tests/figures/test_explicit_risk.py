@@ -214,12 +214,14 @@ def test_every_figure_has_a_title_and_two_axes_with_their_unit(figure):
         assert re.search(r"probability|rate|unit|share|privacy level", axis.title.text.lower()), axis.title.text
 
 
+@pytest.mark.slow
 def test_every_picture_on_a_card_has_a_title_and_two_named_axes(any_figure):
     assert any_figure.layout.title.text
     assert any_figure.layout.xaxis.title.text
     assert any_figure.layout.yaxis.title.text
 
 
+@pytest.mark.slow
 def test_no_figure_holds_a_point_that_is_not_a_number(any_figure):
     assert_every_point_is_a_number(any_figure)
 
