@@ -79,7 +79,7 @@ class Cases:
 
     def cells(self) -> dict[str, int | str]:
         """Return a line of the table, by columns."""
-        raise NotImplementedError
+        raise NotImplementedError  # each program has a table of its own
 
 
 def shown(case: object) -> str:
