@@ -391,6 +391,8 @@ class Reader:
     def choose(self, option):
         """Choose one of several options by its key: a click would miss one that still moves, as where a run unfolds something."""
         radio = self.main.get_by_role("radio", name=option)
+        # While what it stands in is still folded up, it takes no focus, and the key would go to whatever has it.
+        until(lambda: radio.evaluate("(radio) => { radio.focus(); return document.activeElement === radio; }"))
         radio.press("Space")
         expect(radio).to_be_checked()
         return self

@@ -20,7 +20,7 @@ def bring(reader, *, by_hand=False):
     if by_hand:
         reader.open("your_table")
         reader.main.get_by_text("Table: the census, or your own file").click()
-        reader.main.get_by_text("Your own file", exact=True).click()
+        reader.choose("Your own file")
         expect(reader.main.get_by_text("Choose a file: neither a link")).to_be_visible()
         sentence(reader, "Each of 8 published counts")  # of the census, until the file is read
     else:
