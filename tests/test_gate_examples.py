@@ -70,7 +70,6 @@ def codes(repository):
     return [repository.run(each).returncode for each in STEPS[1:]]
 
 
-@pytest.mark.slow
 def test_the_workflow_lets_a_plan_within_policy_through(repository):
     assert codes(repository) == [0, 0, 0]
     record = of_other_tool(
@@ -80,14 +79,12 @@ def test_the_workflow_lets_a_plan_within_policy_through(repository):
     assert repository.run(STEPS[-1]).returncode == 0
 
 
-@pytest.mark.slow
 def test_the_workflow_stops_a_plan_above_policy_with_3_even_one_that_widens_it(repository):
     repository.change("plan.toml", "epsilon0 = 0.4", "epsilon0 = 0.8")
     repository.change("policy.toml", "epsilon_per_year = 4.0", "epsilon_per_year = 40.0")
     assert codes(repository) == [0, 3, 0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("before", "after", "code"), [('"times":2', '"times":1', 2), ("{", "", 2), ("", "", 1)])
 def test_the_workflow_stops_where_a_record_was_edited_or_is_gone(repository, before, after, code):
     if before:
@@ -98,7 +95,6 @@ def test_the_workflow_stops_where_a_record_was_edited_or_is_gone(repository, bef
     assert repository.run(STEPS[-1]).returncode == code
 
 
-@pytest.mark.slow
 def test_the_hook_of_pre_commit_stops_a_plan_above_policy_with_one_line(repository):
     (hook,) = REPOSITORY["hooks"]
     assert REPOSITORY["repo"] == "local"
@@ -112,7 +108,6 @@ def test_the_hook_of_pre_commit_stops_a_plan_above_policy_with_one_line(reposito
     assert found.stderr == "par gate: the gate fails: release 1 has ε = 0.7, which is above 0.5\n"
 
 
-@pytest.mark.slow
 def test_a_reservation_is_used_place_by_place(repository):
     rows = "".join(f"p{at},{'ABC'[at % 3]},{at % 50}\n" for at in range(90))
     (repository.folder / "visits.csv").write_text(f"patient,ward,cost\n{rows}", encoding="utf-8")

@@ -141,7 +141,6 @@ def narrowed(law):
     return np.concatenate([[law[OUTCOMES < -25].sum()], law[middle], [law[OUTCOMES > 25].sum()]])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_releases_together_by_brute_force_in_both_directions(share):
     """Another noise in each release; the worst table has nobody else who counts."""
@@ -220,7 +219,6 @@ def test_a_group_whose_members_all_answer_loses_no_more_than_the_bound(size, cat
     assert compose(bound).lower.delta(0.1) <= together([(one, other)] * size, 0.1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "share"), [(2, 0.1), (2, 0.6), (3, 0.3)])
 def test_a_group_in_a_random_subset_loses_no_more_than_the_bound(size, share):
     noise = DiscreteLaplace(1.0, 1)
@@ -286,7 +284,6 @@ def googles_ends(noise, share, times, delta):
     return found
 
 
-@pytest.mark.slow
 def test_never_below_googles_accountant_and_hardly_above():
     """`drawn_settings(300)` was held against it once; these are the first of them."""
     for noise, share, times, delta in drawn_settings(9):
@@ -305,7 +302,6 @@ def test_never_below_googles_accountant_and_hardly_above():
 # --- arguments, and what it says of itself -------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("made", [Laplace(0.5), Gaussian(2.0), DiscreteLaplace(0.5, 2), Exponential(0.5)])
 def test_it_answers_as_any_mechanism(made):
     for each in (made.subsampled(0.2), made.subsampled(0.2, sampling=FIXED), made.subsampled(0.2).for_group(3)):
@@ -383,7 +379,6 @@ def test_extremes_never_give_nan(share):
         assert np.isfinite(each.gaussian.regret)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon0", [30.0, 50.0, 900.0])
 def test_a_large_loss_that_is_rare_counts_in_gaussian_privacy_too(epsilon0):
     """The attack that waits for the largest loss has these two rates."""
@@ -396,7 +391,6 @@ def test_a_large_loss_that_is_rare_counts_in_gaussian_privacy_too(epsilon0):
     assert compose(sampled, 2).epsilon(1e-5) <= 2 * sampled.largest_loss
 
 
-@pytest.mark.slow
 def test_thousands_of_rare_releases_are_close_to_googles_at_every_delta():
     """Most losses lie beside 0 and the largest ones far away: before, wide bins let the upper end be three times too high."""
     noise, deltas = Gaussian(0.6), np.array([1e-2, 1e-5, 1e-7, 1e-12])

@@ -98,7 +98,6 @@ def assert_same(found, folder, panel, query):
     return expected
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
 def test_what_is_found_is_that_of_the_audit_in_memory(tmp_path, cluster, query):
@@ -113,7 +112,6 @@ def test_what_is_found_is_that_of_the_audit_in_memory(tmp_path, cluster, query):
     assert list(top["individual"]) == list(expected.individuals[expected.order[:3]])
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
 @pytest.mark.parametrize("twice", [0, 700])
@@ -126,7 +124,6 @@ def test_long_tables_are_sorted_first_and_may_hold_several_records(tmp_path, clu
     assert not (tmp_path / "out" / "sorted.parquet").exists(), "a copy of the data is left behind"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("label", [str, lambda name: int(name[-4:]), lambda name: datetime.date(int(name[-4:]), 1, 1)])
 def test_a_finished_audit_of_a_long_table_sorts_nothing_again(tmp_path, cluster, monkeypatch, label):
@@ -217,7 +214,6 @@ def test_the_command_line_tells_the_same(tmp_path, cluster, monkeypatch, gate, c
     assert told["nobody exposed from ε"] == pytest.approx(expected.losses.max(), rel=1e-3)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 def test_what_was_stopped_goes_on_and_tells_its_progress(tmp_path, cluster):
     wide_table().to_parquet(tmp_path / "wide.parquet", row_group_size=64, index=False)
@@ -326,7 +322,6 @@ def test_a_folder_holds_one_audit(tmp_path, cluster):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **{**given, "folder": tmp_path})
 
 
-@pytest.mark.slow
 def test_a_folder_is_cleared_mended_and_held_by_one_run(tmp_path, cluster, monkeypatch):
     monkeypatch.setattr("par_distributed.running._START", 1)  # seconds to wait for a scheduler that is not there
     path, folder = tmp_path / "wide.parquet", tmp_path / "out"
@@ -483,7 +478,6 @@ def test_what_cannot_be_used_is_named(tmp_path, cluster, fault):
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -543,7 +537,6 @@ def workers_of(process):
     return [each for each in found if "spawn_main" in " ".join(each.cmdline())]
 
 
-@pytest.mark.slow
 def test_killed_workers_and_clients_lose_nothing(tmp_path, large, cluster):
     """With half a million individuals: a worker is killed, then the client; the second run ends with the bytes of an undisturbed one."""
     folder, whole = tmp_path / "killed", tmp_path / "whole"

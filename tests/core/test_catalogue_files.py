@@ -37,7 +37,6 @@ def rows(verdicts):
     return [*csv.DictReader(io.StringIO("".join(lines)))]
 
 
-@pytest.mark.slow
 def test_the_table_holds_every_claim_with_every_digit():
     found = rows([*catalogue_found().values()])
     assert [row["id"] for row in found] == [claim.id for claim in CLAIMS]

@@ -305,18 +305,15 @@ def _without_precipitation(monkeypatch):
     settings.cache_clear()
 
 
-@pytest.mark.slow
 def test_every_claim_has_its_expected_verdict():
     assert {name: verdict.verdict for name, verdict in catalogue_found().items()} == EXPECTED
 
 
-@pytest.mark.slow
 def test_every_refuted_claim_and_no_other_can_be_refuted_with_own_parameters():
     own = {claim.id for claim in CLAIMS if claim.dials}
     assert own == {name for name, verdict in catalogue_found().items() if verdict.refuted}
 
 
-@pytest.mark.slow
 def test_counts_of_verdicts():
     counts = Counter(verdict.verdict for verdict in catalogue_found().values())
     assert counts == {
@@ -502,7 +499,6 @@ def test_sampled_sensitivities_against_simulated_releases():
     assert covered.mean() == pytest.approx(check("par-theorem-5").exact, abs=4.5 * 0.5 / math.sqrt(200_000))
 
 
-@pytest.mark.slow
 def test_how_far_a_table_is_off_its_law():
     """The explanation of the catalogue, on the whole law, with other tables: |X − Y| of all pairs of exponential rows."""
     s, off = np.linspace(0.01, 5.0, 100), []
@@ -895,7 +891,6 @@ def test_half_a_unit():
 # Place in the house
 
 
-@pytest.mark.slow
 def test_importing_the_catalogue_is_light():
     code = "import sys, par_core.claims; print([m for m in ('scipy.stats', 'pandas', 'plotly', 'streamlit') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -94,7 +94,6 @@ def test_the_numbers_say_how_grave_it_is(verdict, wanted):
     assert gravity(verdict) == wanted
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("claim", KNOWN)
 def test_known_claims(claim):
     assert gravity(catalogue_found()[claim]) == KNOWN[claim]

@@ -56,7 +56,6 @@ def test_at_the_defaults_it_finds_what_the_catalogue_finds(claim):
     assert catalogue.verdict == REFUTED
 
 
-@pytest.mark.slow
 @of_each
 def test_it_holds_where_it_says_so_and_nowhere_if_it_says_that(claim):
     if claim.holds_at:
@@ -65,7 +64,6 @@ def test_it_holds_where_it_says_so_and_nowhere_if_it_says_that(claim):
         assert {decide_at(claim, *point).verdict for point in _inside(claim, 30)} == {REFUTED}
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @of_each
 def test_it_decides_at_all_ends_of_the_dials_and_between_them(claim):

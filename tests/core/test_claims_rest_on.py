@@ -206,7 +206,6 @@ def _moved(claim, function):
     return frozenset(seen - kept | {side for side in kept if found[side][1] != whole[side][1]}), bool(seen)
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # a broken function warns where the whole one does not
 @pytest.mark.parametrize(
     ("claim", "function"),
@@ -217,7 +216,6 @@ def test_an_entry_moves_with_each_function_that_it_rests_on(claim, function):
         assert _moved(claim, function)[1]
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_every_side_that_is_computed_moves_with_one_of_them(claim):

@@ -123,7 +123,6 @@ EXAMPLES = [
 ]  # those have a test
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_of_every_help_works(run, line, monkeypatch):
     """One that says what follows where it fails, behind ||, fails its gate; of the catalogue a part stands for all."""

@@ -17,7 +17,6 @@ def start(arguments, **more):
     return subprocess.Popen([*PAR, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, **more)
 
 
-@pytest.mark.slow
 def test_help_and_wrong_arguments_load_nothing_that_computes_and_an_answer_in_words_no_tables():
     script = """
 import sys
@@ -47,7 +46,6 @@ def test_a_reader_who_leaves_is_no_error_worth_a_word():
     assert process.returncode == 128 + signal.SIGPIPE
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 def test_a_full_device_is_told_in_one_line():
     with Path("/dev/full").open("w") as full:
@@ -56,7 +54,6 @@ def test_a_full_device_is_told_in_one_line():
     assert process.returncode == 1
 
 
-@pytest.mark.slow
 def test_a_disk_that_fills_up_leaves_no_half_file(tmp_path):
     found, limit = tmp_path / "found.json", 500  # bytes that a file may have: the answer has more
     found.write_text("before")
@@ -80,7 +77,6 @@ def test_too_few_addresses_are_told_in_one_line():
     assert process.returncode == 2
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_at_once_and_leaves_nothing(tmp_path):
     process = start(
         ["check", "--progress", "--output", str(tmp_path / "found")],

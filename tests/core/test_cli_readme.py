@@ -27,7 +27,6 @@ def script(tmp_path_factory):
     return path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("line", "printed"), EXAMPLES, ids=[line[:40] for line, _ in EXAMPLES])
 def test_an_example_prints_what_stands_below_it(script, line, printed, tmp_path):
     clean = {"PATH": f"{script.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}

@@ -63,7 +63,6 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("noises", TOGETHER)
 def test_a_few_releases_of_a_discrete_loss_by_brute_force(noises):
     together = compose(noises)
@@ -90,7 +89,6 @@ def test_a_few_releases_of_a_discrete_loss_by_brute_force(noises):
     assert together.posterior(0.5) == pytest.approx(1 / (1 + math.exp(-total)), rel=1e-12)
 
 
-@pytest.mark.slow
 def test_the_ends_hold_for_any_few_releases_of_discrete_noise():
     rng = np.random.default_rng(99)
     for _ in range(30):
@@ -182,7 +180,6 @@ MIXES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("noises", "times"), MIXES)
 def test_an_epsilon_put_back_in_meets_the_wish(noises, times):
     together = compose(noises, times)
@@ -221,7 +218,6 @@ def test_discrete_noise_of_one_step_is_the_worst_that_pure_privacy_allows(epsilo
     assert together.epsilon(delta) > composition.exact(epsilon0, times, delta=delta).upper
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "times"), [([0.5], 30), ([3.0], 7), ([1e-4], 200), ([0.1, 0.2, 0.5], [20, 10, 4])])
 def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
     together = compose([Laplace(each, 1.0 + place) for place, each in enumerate(levels)], times)
@@ -242,7 +238,6 @@ def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
     assert together.delta(together.largest_loss) == 0.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "times"), [([0.5], [30]), ([0.1, 0.2, 0.5], [20, 10, 4]), ([0.01, 2.0], [50, 1])])
 def test_the_common_lattice_agrees_with_the_accountant_of_continuous_noise(levels, times):
     beside = DiscreteLaplace(1e-9)  # of another kind, and next to nothing
@@ -275,7 +270,6 @@ def test_gaussian_noise_in_closed_form():
     assert together.tradeoff(0.1) == pytest.approx(one.tradeoff(0.1), rel=1e-12)
 
 
-@pytest.mark.slow
 def test_different_kinds_together():
     pld = privacy_loss_distribution
     theirs = (
@@ -412,7 +406,6 @@ def test_delta_of_10_to_the_minus_30(kind, epsilon0):
     assert alone.delta(alone.epsilon(1e-30)) <= 1e-30 < alone.delta(alone.epsilon(1e-30) * (1 - 1e-9))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "releases",
     [[Laplace(0.3)], [Exponential(0.3)], [Gaussian(4.0), Laplace(0.3)], [Laplace(0.3), DiscreteLaplace(0.2, 3)]],
@@ -427,7 +420,6 @@ def test_a_tiny_delta_goes_back_and_forth(releases):
         together.epsilon(1e-120)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
 def test_ten_thousand_releases_take_a_second_and_a_gigabyte(kind):
     """In a process of its own, where the program alone takes 0.2 GB: a tenth of a second of work, and 3 on the slowest machine."""
@@ -448,7 +440,6 @@ print(time.process_time() - start, int(highest) / 2**20)
     assert gigabytes < 1.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("times", [2, 1000])
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
 def test_every_answer_comes_at_once(kind, times):
@@ -471,7 +462,6 @@ def test_no_loss_exceeds_the_largest_one_where_there_is_one():
     assert 0.0 < with_gaussian.loss_exceeds(0.75) < with_gaussian.loss_exceeds(0.5) < 1.0
 
 
-@pytest.mark.slow
 def test_levels_without_a_common_divisor_are_counted_no_worse_than_on_a_lattice():
     """A lattice that all of them share gives 25.40992 at most; the accountant of different levels alone gives 25.4146."""
     together = compose([Laplace(math.pi / 10), Laplace(math.e / 7)], [50, 60])

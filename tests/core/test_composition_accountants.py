@@ -309,7 +309,6 @@ def optimal_in_many_digits(epsilon0, n, delta):
         return found
 
 
-@pytest.mark.slow
 def test_optimal_composition_is_rounded_up():
     rng = np.random.default_rng(15)
     for _ in range(120):

@@ -51,7 +51,6 @@ def bracket(epsilon0, n):
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "n"), GRID)
 def test_google_brackets_epsilon(epsilon0, n):
     optimistic, pessimistic = bracket(epsilon0, n)
@@ -65,7 +64,6 @@ def test_google_brackets_epsilon(epsilon0, n):
         assert found.lower <= high + rounding
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "n"), GRID)
 def test_google_brackets_delta(epsilon0, n):
     optimistic, pessimistic = bracket(epsilon0, n)
@@ -78,7 +76,6 @@ def test_google_brackets_delta(epsilon0, n):
         assert found.lower <= found.value <= found.upper
 
 
-@pytest.mark.slow
 def test_google_brackets_mixed_levels():
     counts = {0.05: 12, 0.1: 7, 0.35: 4, 1.0: 2}
     accounts = []

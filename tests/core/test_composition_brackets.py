@@ -43,19 +43,16 @@ def test_the_cases_reach_both_ends():
     assert max(max(levels) for levels, *_ in ROWS) == 50
 
 
-@pytest.mark.slow
 def test_delta_at_one_level():
     wrong = [row for row in ALONE if not holds(exact_delta(row[0][0], row[1][0], epsilon=row[2][0]), row[2][1])]
     assert not wrong
 
 
-@pytest.mark.slow
 def test_epsilon_at_one_level():
     wrong = [row for row in ALONE[::2] if not holds(exact(row[0][0], row[1][0], delta=row[3][0]), row[3][1])]
     assert not wrong
 
 
-@pytest.mark.slow
 def test_curves():
     """One call for all numbers of releases up to some more: the tilt is then that of the largest."""
     wrong = []
@@ -66,7 +63,6 @@ def test_curves():
     assert not wrong
 
 
-@pytest.mark.slow
 def test_several_levels():
     """Each takes half a second; those at large levels with a delta next to 1 are the hardest."""
     hard = [row for row in TOGETHER if min(row[0]) > 5 and row[2][1] > 1 - 1e-10]

@@ -60,7 +60,6 @@ def test_plans_and_comparisons_of_several_levels_are_those_of_each():
         compare(levels, [1, 9], delta=1e-5, truth=alone.exact)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", OTHERS)
 def test_each_question_of_one_mechanism_and_of_its_releases_together(mechanism):
     several = exact(mechanism, [[1], [20]], delta=[1e-9, 1e-5])
@@ -129,7 +128,6 @@ def test_the_largest_level_of_any_mechanism():
         epsilon0_for("exact", 52, **GOAL, mechanism=Laplace(0.5))
 
 
-@pytest.mark.slow
 def test_beyond_step_by_step_a_level_is_counted_on_the_lattice():
     found = exact(0.01, [20_000, 20_001], delta=1e-5)
     assert found.upper[0] < found.upper[1]

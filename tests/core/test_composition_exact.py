@@ -93,7 +93,6 @@ def test_values_in_many_digits(unbroken):
     assert errors.max() < 1e-10
 
 
-@pytest.mark.slow
 def test_a_whole_curve_gives_what_single_calls_give():
     """One tilt then serves all numbers of releases, and the small ones lose digits; the ends must say so and still hold."""
     for epsilon0 in (0.01, 0.5, 20.0):
@@ -111,7 +110,6 @@ def test_a_whole_curve_gives_what_single_calls_give():
         assert Fraction(curve.lower[0]) <= truth <= Fraction(curve.upper[0])
 
 
-@pytest.mark.slow
 def test_one_release():
     level = np.array([1e-8, 1e-4, 0.01, 0.1, 0.5, 1.0, 3.0, 7.0, 20.0, 50.0])[:, None]
     delta = np.array([1e-15, 1e-12, 1e-8, 1e-5, 1e-3, 0.1, 0.3, 0.9])
@@ -126,7 +124,6 @@ def test_one_release():
 # --- the ends are honest -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("constant", "value"),
     [("_DEGREES", 4), ("_DEGREES", 6), ("_DROPPED", 1e-6), ("_DROPPED", 1e-9), ("_UNSEEN", 1e8)],
@@ -157,7 +154,6 @@ deltas = st.floats(math.log(1e-12), math.log(0.1)).map(math.exp)
 counts = st.floats(0.0, math.log(2000.0)).map(lambda x: round(math.exp(x)))
 
 
-@pytest.mark.slow
 @quick
 @given(levels, counts, deltas)
 def test_rises_with_releases_and_level_and_falls_with_delta(epsilon0, n, delta):
@@ -191,7 +187,6 @@ def test_curves_rise():
             assert (np.diff(exact(epsilon0, np.arange(1, 200), delta=delta).value) >= 0).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon0", [1e-4, 0.01, 1.0, 20.0])
 def test_finite_at_the_ends_of_the_ranges(epsilon0):
     """Also where n·epsilon0 passes 700, beyond which a bare exponential overflows."""
@@ -203,7 +198,6 @@ def test_finite_at_the_ends_of_the_ranges(epsilon0):
     assert ((found.upper - found.lower) <= 2e-4 * found.value + 1e-15).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "most"), [(1e-4, 3000), (1.0, 10_000)])
 def test_many_releases_in_little_memory(epsilon0, most):
     numbers = np.unique(np.geomspace(1, most, 40).astype(int))

@@ -143,7 +143,6 @@ def test_laplace_noise_is_close_to_its_own_accountant(monkeypatch):
 MIXED = [Laplace(0.2), Gaussian(5.0), DiscreteLaplace(0.1)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("times", "gap"), [(1, 1e-6), (12, 1e-5), (300, 2e-3)])
 @pytest.mark.parametrize("delta", [1e-12, 1e-5, 1e-2])
 def test_both_ends_of_three_kinds_are_close(times, gap, delta):

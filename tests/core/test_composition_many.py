@@ -40,7 +40,6 @@ def some(number, rng):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [80, 150])
 @pytest.mark.parametrize("tilt", [0.0, 5.0])
 def test_the_law_is_that_of_one_by_one_but_for_rounding(put_together, number, tilt):
@@ -104,7 +103,6 @@ def test_mechanisms_of_a_kind_are_put_together_as_one_by_one(kind):
     assert (bound <= exact + 0.5 * np.abs(exact) + 0.01).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_very_many_mechanisms_lose_what_they_lose_one_by_one(seed, put_together):
     """In a narrower window, with tilts that are chosen by a part of them, and from fewer points of a lattice."""

@@ -33,7 +33,6 @@ def always_on_the_lattice(monkeypatch):
 # --- one level ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("always_on_the_lattice")
 @pytest.mark.parametrize(
     ("epsilon0", "n"), [(0.1, 1), (0.1, 300), (0.5, 40), (1.0, 300), (1 / 3, 7), (0.01, 900), (5.0, 30), (20.0, 30)]
@@ -58,7 +57,6 @@ def test_one_level_is_left_to_step_by_step():
     assert exact_delta(compose([0.5] * 3), epsilon=0.7).value == exact_delta(0.5, 3, epsilon=0.7).value
 
 
-@pytest.mark.slow
 def test_very_many_releases():
     for n in (1001, 20_000):
         wanted, found = exact(0.01, n, delta=1e-5), exact(compose(0.01, n), delta=1e-5)
@@ -94,7 +92,6 @@ def direct_delta(first, second, epsilon):
     return float(total)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "shares"),
     [
@@ -147,7 +144,6 @@ def test_sums_do_not_fall_over_decimal_fractions():
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 2])
 def test_levels_without_a_common_divisor(seed):
     rng = np.random.default_rng(seed)
@@ -165,7 +161,6 @@ def test_levels_without_a_common_divisor(seed):
     assert better.value < found.value < worse.value
 
 
-@pytest.mark.slow
 @few
 @given(st.lists(st.integers(1, 60), min_size=2, max_size=5, unique=True), st.floats(0.05, 0.9))
 def test_there_and_back(hundredths, share):
@@ -179,7 +174,6 @@ def test_there_and_back(hundredths, share):
         assert 3 * epsilon * (1 - 1e-4) <= back.upper
 
 
-@pytest.mark.slow
 def test_many_small_releases_on_top_of_a_large_one():
     """Against one integral over the loss of the large one, of what `exact_delta` says of the small ones; the tail is all theirs."""
     large, small, n = 5.0, 0.003, 100
@@ -201,7 +195,6 @@ def test_many_small_releases_on_top_of_a_large_one():
     assert back.upper - back.lower < 1e-5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "counts"),
     [([50.0, 0.01], [5, 5]), ([0.001, 5.0], [1000, 1]), ([40.0, 50.0], [100, 100]), ([20.0, 0.5], 30)],
@@ -217,7 +210,6 @@ def test_levels_far_apart(levels, counts):
             assert found.lower <= alone.upper + levels[1] * np.broadcast_to(counts, 2)[1]
 
 
-@pytest.mark.slow
 def test_many_different_levels():
     levels = np.linspace(0.011, 0.998, 300)
     found = exact(compose(levels), delta=1e-5)
@@ -243,7 +235,6 @@ def test_the_ends_widen_with_the_error_and_still_hold_the_truth(monkeypatch, con
 # --- one release with a known change -----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon0", [0.01, 0.5, 1.0, 2.5, 10.0])
 def test_a_change_in_one_coordinate(epsilon0):
     for share in (0.0, 0.1, 0.5, 0.9, 0.999):
@@ -257,7 +248,6 @@ def test_a_change_in_one_coordinate(epsilon0):
     assert half.exceeds == pytest.approx(float(Laplace(0.5).loss_exceeds(0.2)), abs=2e-4)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "epsilon0", "shares"),
     [

@@ -34,7 +34,6 @@ def test_the_plans_hold_every_mechanism_many_times():
     assert sum("gaussian" in plan["plan"] and "exponential" in plan["plan"] for plan in PLANS) >= 20
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 200, 50))
 def test_the_ends_meet_those_of_dp_accounting(start):
     for plan in PLANS[start : start + 50 : 2]:  # they were drawn one by one: each second one is a sample of its own

@@ -53,7 +53,6 @@ def test_a_recipe_touches_as_few_files_as_it_says(title):
     )
 
 
-@pytest.mark.slow
 def test_the_recipes_work(tmp_path):
     for name in COPIED:
         source, copy = ROOT / name, tmp_path / name

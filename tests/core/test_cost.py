@@ -258,7 +258,6 @@ def test_any_callable_with_a_name():
         assert plain.budget == pytest.approx(smooth.budget, rel=1e-13)
 
 
-@pytest.mark.slow
 def test_of_a_callable_with_steps_no_digit_is_promised():
     """The cheapest level is the foot of a step: nothing that is found is cheaper, and what may be missed is said."""
     rng, largest, number = np.random.default_rng(3), 0.0, 200
@@ -344,7 +343,6 @@ def fine_grid(model, epsilon0):
     return np.unique(grid)
 
 
-@pytest.mark.slow
 @thorough
 @example(model=NEARLY_ALL_SAVED, epsilon0=1.0, k=1, truth="published")
 @given(model=models, epsilon0=levels0, k=dimensions, truth=truths)
@@ -362,7 +360,6 @@ def test_no_level_is_cheaper_than_the_optimum(model, epsilon0, k, truth):
     assert (found.saving == 0) or not found.at_epsilon0
 
 
-@pytest.mark.slow
 @quick
 @given(epsilon0=levels0, k=dimensions, truth=truths, table=tables())
 def test_a_callable_is_searched_almost_as_well(epsilon0, k, truth, table):
@@ -377,7 +374,6 @@ def test_a_callable_is_searched_almost_as_well(epsilon0, k, truth, table):
     assert hidden.saving >= 0.9 * known.saving - 1e-9 * known.baseline
 
 
-@pytest.mark.slow
 @quick
 @given(compensation=money, more=st.floats(1.0001, 10), rate=rates, minimum=money, epsilon0=levels0, truth=truths)
 def test_the_least_budget_rises_with_every_input(compensation, more, rate, minimum, epsilon0, truth):
@@ -391,7 +387,6 @@ def test_the_least_budget_rises_with_every_input(compensation, more, rate, minim
     assert model.optimum(epsilon0 * more, truth=truth).budget >= least * slack
 
 
-@pytest.mark.slow
 @quick
 @given(model=exponentials, epsilon0=levels0, k=dimensions)
 def test_the_exact_saving_is_always_less_than_half_of_the_published(model, epsilon0, k):
@@ -399,7 +394,6 @@ def test_the_exact_saving_is_always_less_than_half_of_the_published(model, epsil
     assert exact.share_saved <= 0.5 * published.share_saved * (1 + 1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("truth", TRUTHS)
 @pytest.mark.parametrize("k", [1, 2, 1000, explicit.LARGEST_K])
 @pytest.mark.parametrize("epsilon0", [1e-3, 0.5, 100.0])

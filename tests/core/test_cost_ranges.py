@@ -118,7 +118,6 @@ models = (
 )
 
 
-@pytest.mark.slow
 @thorough
 @given(
     model=models,
@@ -228,7 +227,6 @@ def test_the_budget_for_an_error_of_two():
     assert found.exact.budget == pytest.approx(67_978.95, abs=0.01)
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(max_error=st.floats(1e-3, 1e3), sensitivity=st.floats(1e-3, 1e3), k=st.sampled_from([1, 3]))
 def test_the_budget_for_an_accuracy_is_enough_and_no_more(max_error, sensitivity, k):

@@ -52,7 +52,6 @@ def test_what_the_equation_of_case_3_would_give():
         assert explicit.t_cdf(level, k=k) == pytest.approx(target, rel=5e-3)
 
 
-@pytest.mark.slow
 @given(
     epsilon=st.floats(0.01, 5),
     wanted=st.floats(0.01, 1),

@@ -69,7 +69,6 @@ def test_nobody_changes_it_for_others():
         first.bounds["age"] = (0, 1)
 
 
-@pytest.mark.slow
 def test_the_package_is_not_run():
     script = """
 import sys

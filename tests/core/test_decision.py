@@ -90,7 +90,6 @@ def scenarios(mechanism, releases):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.nightly), 16])
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("mechanism", MECHANISMS)
@@ -165,7 +164,6 @@ def test_a_breach_costs_what_equation_9_says_with_the_exact_confidence():
     assert band(MoneyWish(60_000), replace(Scenario(), compensation=0)).at_limit
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("releases", [1, 3])
 def test_a_breach_costs_no_less_with_a_higher_level(mechanism, releases):
@@ -199,7 +197,6 @@ def test_the_number_of_a_wish_is_what_it_allows():
     assert [each.number for each in wishes] == [wishes[0].true_positive, 0.3, 30, 5.0, 2.0, 0.2]
 
 
-@pytest.mark.slow
 def test_what_no_level_meets_is_not_possible():
     for wish in (BeliefWish(0.6, 0.51), AttackWish(0.3, 0.2), BaselineWish(0.2, 0.2), MoneyWish(1e-300, 100.0)):
         for mechanism in ("laplace", "gaussian"):
@@ -250,7 +247,6 @@ def pool(mechanism, releases):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", SETS)
 def test_where_all_hold_is_where_a_grid_says(mechanism):
     releases, sets = SETS[mechanism]
@@ -276,7 +272,6 @@ def test_where_all_hold_is_where_a_grid_says(mechanism):
     assert (collided > sets / 20) == (mechanism in NOISES)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("releases", [2, 24])
 @pytest.mark.parametrize(
     "wishes",

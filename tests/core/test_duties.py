@@ -104,7 +104,6 @@ def test_no_total_is_told_below_a_release_alone(scenario):
     assert total(scenario).epsilon >= alone * (1 - 1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", list(NOISES))
 def test_a_reviewer_is_answered_at_the_ends_of_every_range(mechanism):
     ends = itertools.product((1e-8, 700.0), (1e-9, 1.0, 1e12), (1, 10**6), (1, 10**6))

@@ -116,7 +116,6 @@ def truth(answers, without, width, draws):
     return [(each[:, None] > at).mean(axis=0) for each in scores], [(each > 0).mean() for each in scores]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "shift", "share"), [(17, 1.0, 1.0), (40, 0.7, 1.0)])
 def test_the_limits_hold_for_the_attacker_on_new_databases(n, shift, share):
     """Of 60 audits at most 8 may miss where 5 % do: wrong for one seed in 400 (binomial), two cases in 100; seeds fixed."""
@@ -135,7 +134,6 @@ def test_the_limits_hold_for_the_attacker_on_new_databases(n, shift, share):
     assert outside <= 8
 
 
-@pytest.mark.slow
 def test_delta_is_not_the_chance_of_a_large_ratio():
     """For one Laplace distribution and a shift of one scale: δ(0.5) = 0.221, and the ratio is beyond in 0.847 of answers (5 deviations)."""
     n = 1500
@@ -150,7 +148,6 @@ def test_delta_is_not_the_chance_of_a_large_ratio():
     assert beyond.share > 3 * delta
 
 
-@pytest.mark.slow
 def test_the_advantage_is_near_the_total_variation_where_there_are_many_databases():
     """Two normal distributions a standard deviation apart: TV = 0.383; wrong for one seed in 10^4 (four deviations of 0.02)."""
     rng = np.random.default_rng(8)

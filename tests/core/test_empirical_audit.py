@@ -52,7 +52,6 @@ def shifted(seed=1, people=6, databases=20, by=3.0):
 # --- by brute force ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_is_what_leaving_each_individual_out_by_hand_gives(asked, seed):
@@ -255,7 +254,6 @@ def test_rounding_to_buckets_never_raises_the_delta_of_known_densities(seed):
     assert finest == pytest.approx(exact, abs=0.02)
 
 
-@pytest.mark.slow
 def test_a_density_estimated_anew_after_rounding_may_show_more():
     """Lemma 2 holds for the densities, not for estimates: rounded answers get another bandwidth. The size is reported here.
 
@@ -300,7 +298,6 @@ def test_classical_privacy_implies_that_of_the_audit(seed):
     assert extreme[0, 1] < 1e-15
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("draws", [4, 16])
 @pytest.mark.parametrize("how", ["noisy", "randomised"])
 def test_an_audit_of_noisy_answers_finds_next_to_nothing_beyond_the_classical_level(draws, how):

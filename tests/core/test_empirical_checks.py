@@ -28,7 +28,6 @@ def murders():
 # --- independence ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("law", ["normal", "standard_cauchy"])
 def test_false_alarms_are_as_rare_as_stated(law):
     """400 panels of 17 independent answers at 0.05: 20 alarms expected at most; over 37 happens once in 10,000 seeds."""
@@ -171,7 +170,6 @@ def sparse(rng, *, chances):
     return Panel.from_arrays(values)
 
 
-@pytest.mark.slow
 def test_individuals_who_are_alike_raise_few_alarms():
     """150 panels at 0.05: 8 alarms expected; over 19 happens once in 10,000 seeds."""
     rng = np.random.default_rng(47)

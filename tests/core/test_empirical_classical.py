@@ -52,7 +52,6 @@ QUERIES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 def test_the_largest_change_over_all_small_databases(query):
     """Exactly what is found; where nothing says what an empty database publishes, at least that."""

@@ -124,7 +124,6 @@ def test_agrees_with_quadrature_in_60_digits(seed):
     agrees(delta(a, b, epsilon, 0.7), truth)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_agrees_with_many_digits_on_hard_cases(seed):
     case = hard_case(np.random.default_rng(seed))
@@ -253,7 +252,6 @@ hard_numbers = st.one_of(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=75, deadline=None, derandomize=True)
 @given(
     st.integers(1, 6).flatmap(lambda n: st.tuples(*[numbers.arrays(float, n, elements=hard_numbers)] * 2)),
@@ -267,7 +265,6 @@ def test_right_on_hard_inputs(samples, epsilon, bandwidth):
 # --- long rows, several threads -----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_more_databases():
     a, table = panel(20, 70)
     found = individual_deltas(a, table, epsilon=0.05, bandwidth=0.3)

@@ -49,7 +49,6 @@ def test_the_log_density_holds_far_out():
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "values",
     [
@@ -132,7 +131,6 @@ def test_the_pilot_widens_where_answers_are_thin():
     assert found.bandwidths[-1] > 1.5 * np.median(found.bandwidths)
 
 
-@pytest.mark.slow
 def test_the_best_is_the_likeliest_of_the_three():
     for seed in range(4):
         values = np.random.default_rng(seed).standard_t(2, size=41)
@@ -208,7 +206,6 @@ def test_quadrature_agrees_with_the_closed_form_within_its_error(epsilon):
     assert found.evidence.basis is ESTIMATE
 
 
-@pytest.mark.slow
 def test_the_error_of_quadrature_is_never_understated():
     """Random samples of one to four answers against the closed form, at every tolerance."""
     rng = np.random.default_rng(3)

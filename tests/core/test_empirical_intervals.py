@@ -69,7 +69,6 @@ def truth(law, epsilon, bandwidth):
     return np.array([found[0], *[found[1]] * (PEOPLE - 1)])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("databases", [17, 60])
 def test_intervals_hold_the_true_values(databases):
     """Of 40 intervals for each value, 95 in 100 of which hold, more than 7 miss with a probability below 1 in 1,000.

@@ -77,7 +77,6 @@ CASES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "n", "level", "width"), CASES)
 def test_against_quadrature_of_the_plane(seed, n, level, width):
     answers, without = sums(seed, n)
@@ -89,7 +88,6 @@ def test_against_quadrature_of_the_plane(seed, n, level, width):
     assert found.error[0] < 1e-7
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("wider_first", [True, False])
 def test_against_quadrature_where_one_density_is_wider_on_all_sides(wider_first):
     """At this level only the wider one is beyond the other, and in its tails most of all."""
@@ -106,7 +104,6 @@ def test_repeated_pairs_make_no_kernel_a_needle():
     assert _bandwidth(np.concatenate([once, once[:, :12]], axis=1)) > 0.3 * _bandwidth(once)
 
 
-@pytest.mark.slow
 def test_against_a_sample_of_the_density():
     """P(S) − e^ε·P_i(S) of the best set S, from 400,000 draws of each density; wrong for one seed in 10^6 (4.9 deviations)."""
     answers, without = sums(8, 30)
@@ -137,7 +134,6 @@ def test_levels_units_and_the_order_of_queries_play_no_part():
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", [0.0, 0.1, 5.0, 500.0])
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_a_sum_and_the_sum_without_somebody_disclose_exactly(level, size):

@@ -120,7 +120,6 @@ def random_pairs(count):
         yield a, b if trial % 5 else b[: max(1, size - 2)], float(rng.uniform(0.05, 2))
 
 
-@pytest.mark.slow
 def test_wasserstein_gives_the_level_on_2000_pairs_and_hausdorff_does_not():
     valid, published = [], []
     for a, b, epsilon in random_pairs(2200):  # somewhat more than are wanted: in some, nothing changes

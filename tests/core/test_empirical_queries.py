@@ -78,7 +78,6 @@ def asked_again(panel, function):
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("repeated", [False, True])
 @pytest.mark.parametrize(("query", "function"), QUERIES)
 def test_closed_forms_are_what_asking_again_gives(query, function, repeated):
@@ -95,7 +94,6 @@ def test_closed_forms_are_what_asking_again_gives(query, function, repeated):
     assert looked_at > 25
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("repeated", [False, True])
 def test_somebody_without_data_changes_nothing_bit_for_bit(repeated):
     queries = [query for query, _ in QUERIES] + [

@@ -171,7 +171,6 @@ def test_there_is_a_case_of_every_mechanism():
     assert set(CASES) == {*MECHANISMS.values(), PermuteAndFlip}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("kind", CASES, ids=lambda each: each.name)
 @pytest.mark.parametrize(("epsilon0", "moves"), [(0.5, 1), (3.0, 4)])
@@ -214,7 +213,6 @@ with (Path(__file__).parent / "data" / "attack_terms.csv").open(encoding="utf-8"
     TERMS = list(csv.DictReader(_file))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("row", TERMS, ids=lambda row: row["plan"])
 def test_riskcal_and_gdpnum_find_the_same(row):
     kind, parameter, whole, times = row["plan"].split(",")

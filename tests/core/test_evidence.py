@@ -270,7 +270,6 @@ def made_by_hand(tree):
     return [node for node in calls if getattr(node.func, "id", "") == "Evidence"]
 
 
-@pytest.mark.slow
 def test_nobody_makes_up_what_a_number_rests_on():
     root = Path(par_core.__file__).parent
     trees = {

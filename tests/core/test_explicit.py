@@ -112,7 +112,6 @@ def test_cdf_is_the_integral_of_the_density(k):
         assert explicit.t_cdf(x, k=k) == pytest.approx(area, rel=1e-11)
 
 
-@pytest.mark.slow
 @thorough
 @given(levels, dimensions)
 def test_density_is_the_derivative_of_the_cdf(x, k):
@@ -143,7 +142,6 @@ def test_weights_are_a_law(k):
 # --- confidence and risk -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @thorough
 @given(levels, levels, levels, dimensions)
 def test_confidence_is_a_probability_that_rises_in_epsilon_and_falls_in_epsilon0(one, two, three, k):
@@ -154,7 +152,6 @@ def test_confidence_is_a_probability_that_rises_in_epsilon_and_falls_in_epsilon0
     assert narrow >= explicit.t_cdf(small, k=k) * (1.0 - ROUNDING)
 
 
-@pytest.mark.slow
 @thorough
 @given(levels, levels, dimensions)
 def test_risk_and_confidence_add_up_to_one(epsilon, epsilon0, k):
@@ -192,7 +189,6 @@ def test_ends():
 # --- inverses ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @thorough
 @given(shares, levels, dimensions)
 def test_epsilon_at_meets_the_wish_and_no_more(wanted, epsilon0, k):
@@ -202,7 +198,6 @@ def test_epsilon_at_meets_the_wish_and_no_more(wanted, epsilon0, k):
     assert wanted <= found <= wanted * (1.0 + 1e-9)
 
 
-@pytest.mark.slow
 @thorough
 @given(levels, shares, dimensions)
 def test_epsilon0_for_meets_the_wish_and_no_more(epsilon, wanted, k):
@@ -219,7 +214,6 @@ def test_epsilon0_for_meets_the_wish_and_no_more(epsilon, wanted, k):
     assert wanted <= found <= wanted * (1.0 + 1e-9)
 
 
-@pytest.mark.slow
 @thorough
 @given(levels, levels, dimensions)
 def test_round_trips_in_epsilon_and_in_epsilon0(one, two, k):
@@ -241,7 +235,6 @@ def test_closed_form_inverse_in_one_dimension(wanted, epsilon0):
     assert explicit.epsilon_at(wanted, epsilon0) == pytest.approx(float(expected), rel=1e-12)
 
 
-@pytest.mark.slow
 def test_wish_is_met_to_the_last_bit_by_scalars_and_arrays_alike():
     rng = np.random.default_rng(3)
     for k in (1, 2, 20, 10_000):
@@ -269,7 +262,6 @@ def test_infeasible_wish_says_what_can_be_had():
 # --- extremes, shapes, bad input ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 7, 10_000, explicit.LARGEST_K])
 def test_extremes_never_give_nan(k):
     values = np.array(EXTREMES)

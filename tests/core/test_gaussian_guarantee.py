@@ -42,7 +42,6 @@ def corners_of(noise):
     return [(each / (1 + each), 1 / (1 + mp.exp(level) * each)) for each in odds]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Laplace, DiscreteLaplace, RandomisedResponse, Exponential])
 def test_mu_of_one_release_is_that_of_its_highest_corner(kind):
     rng = np.random.default_rng(3)
@@ -116,7 +115,6 @@ def coins(epsilon0, times):
     return list(zip(reversed(false[:-1]), missed[:-1], strict=True)), own, other
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon0", "times"), [(0.5, 1), (0.1, 10), (2.0, 10), (0.01, 1000), (0.1, 1000), (1.0, 1000)]
 )
@@ -137,7 +135,6 @@ def test_many_coins_in_many_digits(epsilon0, times):
     assert worst <= found.regret <= worst * (1 + 1e-5) + 1e-8
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "times"), [(0.3, 2), (0.1, 10), (1.0, 10), (2.0, 3)])
 def test_many_laplace_releases_against_their_own_accountant(epsilon0, times):
     """It shares no lattice with the composition: it sweeps over the releases with polynomials."""
@@ -150,7 +147,6 @@ def test_many_laplace_releases_against_their_own_accountant(epsilon0, times):
     assert gap.max() <= found.regret <= 1.3 * gap.max() + 2e-6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("releases", "times"),
     [
@@ -175,7 +171,6 @@ def test_different_releases_together(releases, times):
     ).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Laplace, DiscreteLaplace, RandomisedResponse, Exponential])
 def test_more_releases_have_the_larger_mu_and_never_more_than_the_squares_add_up_to(kind):
     one = kind(0.2)

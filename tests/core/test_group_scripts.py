@@ -54,7 +54,6 @@ def settings(rng):
     return query, scenario
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_opendp_proves_the_planned_epsilon_and_never_more(seed, table):
     """Fifty settings each: what is added up is the exact answer, and the noise and its proof are those of the plan."""
@@ -132,7 +131,6 @@ def misfit(published, planned, answer):
     return stats.chi2.sf(found, freedom)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "neighbours"), [("laplace", REPLACE), ("laplace", ADD), ("gaussian", ADD)])
 @pytest.mark.parametrize("name", QUERIES)
 def test_what_is_published_of_groups_follows_the_exact_law(mechanism, name, neighbours, table):

@@ -62,7 +62,6 @@ NIGHT = Condition("night", "==", True)
 EVERY = [((-20, 35.5), *each) for each in itertools.product((170, 50_000), (None, 2), (None, NIGHT))]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bounds", "batch", "most", "where"),
     [*EVERY, ((0, 50), 170, None, NIGHT), ((10, 30), 50_000, 2, None), ((-30, -10), 170, 2, NIGHT)],
@@ -168,7 +167,6 @@ def farthest(rows, neighbours, most):
     return np.abs(moved).sum(axis=1).max(), np.sqrt((moved**2).sum(axis=1)).max(), np.abs(moved).max()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("bounds", BOUNDS)
 @pytest.mark.parametrize(("number", "most"), [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)])
 @pytest.mark.parametrize("neighbours", Neighbours)

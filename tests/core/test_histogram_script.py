@@ -115,7 +115,6 @@ def test_a_table_without_values_and_one_without_rows_are_counted_nowhere():
 # --- what OpenDP proves ---
 
 
-@pytest.mark.slow
 def test_opendp_proves_the_level_of_the_plan_and_never_more_in_150_settings():
     rng = np.random.default_rng(34)
     ratios = []
@@ -142,7 +141,6 @@ def test_opendp_proves_the_level_of_the_plan_and_never_more_in_150_settings():
     assert min(ratios) > 1 - 1e-12
 
 
-@pytest.mark.slow
 def test_opendp_proves_the_level_that_a_plan_gives_a_histogram():
     query, other = Histogram("v", (0, 1, 5)), Count(Condition("v", ">", 1))
     for neighbours, weight, rows in itertools.product(Neighbours, (0.3, 1.0, 7.0), (1, 3)):
@@ -160,7 +158,6 @@ def test_opendp_proves_the_level_that_a_plan_gives_a_histogram():
 # --- what OpenDP draws ---
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "neighbours"), [("laplace", REPLACE), ("laplace", ADD), ("gaussian", ADD)])
 def test_the_draws_of_the_script_have_the_law_of_the_plan(mechanism, neighbours):
     """Chi-squared over 10,000 draws of each of four cells; false alarm 1e-6 for all of them together."""

@@ -651,7 +651,6 @@ def hostile_to(call):
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 def test_hostile_values(call):
     wrong = []
@@ -703,7 +702,6 @@ OF_NUMBERS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("call", OF_NUMBERS)
 def test_extreme_numbers_together(call):
     rng = np.random.default_rng(7)

@@ -33,7 +33,6 @@ def test_the_lecture_s_million():
     assert found.own_local < found.own_bound
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1e-4, 0.1, 1.0, 3.0, 20.0, 50.0])
 @pytest.mark.parametrize("people", [1, 2, 7, 30, 1000, 4000])
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])

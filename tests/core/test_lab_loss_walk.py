@@ -60,7 +60,6 @@ def test_the_level_of_discrete_laplace_noise_is_that_of_a_binomial_number():
         assert walk("discrete-laplace", 0.5, releases).level == pytest.approx(max(level, 0.0), rel=1e-12)
 
 
-@pytest.mark.slow
 @every_noise
 @pytest.mark.parametrize("level", [0.1, 2.0])
 @pytest.mark.parametrize("releases", [2, 30, 100])

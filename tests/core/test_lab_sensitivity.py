@@ -50,7 +50,6 @@ def test_the_largest_change_is_that_over_all_small_tables(query, neighbours, num
     assert sum(abs(a - b) for a, b in change) == query.most(numbers, used)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("neighbours", [REPLACES, ADDS])
 @pytest.mark.parametrize("number", range(1, 9))
 def test_every_variant_shows_neighbours_that_do_not_tell_and_others_that_reach_the_most(number, neighbours):

@@ -36,7 +36,6 @@ def errors(epsilon, delta, measure, k, *, moves):
     return laplace * l1 / epsilon, normal * l2 * gaussian(epsilon, delta)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("moves", ["all", "one"])
 @pytest.mark.parametrize(("epsilon", "delta"), LEVELS)

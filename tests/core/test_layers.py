@@ -80,7 +80,6 @@ def test_the_project_is_found():
     assert "par_core.risk.explicit_curves" in imports_of("par_core.figures.explicit_risk")
 
 
-@pytest.mark.slow
 def test_the_core_knows_neither_streamlit_nor_plotly():
     assert not found_in(of_layer("core"), lambda module: third_party_of(module) & {"streamlit", "plotly"})
 
@@ -195,7 +194,6 @@ FREE_TO_NAME_NOISE = [
 FREE_TO_NAME_NOISE += ["par_core.composition.lower_end"]  # in whose proof Gaussian noise stands beside what is released
 
 
-@pytest.mark.slow
 def test_noise_is_named_only_where_it_is_made():
     """The defaults, `drawn` and `default_noise`, are chosen in `par_core.mechanisms` itself: everything else asks `Mechanism`."""
     names = {kind.__name__ for kind in MECHANISMS.values()}
@@ -258,7 +256,6 @@ def test_the_sections_of_a_page_only_read_tables_and_round():
     assert not found_in(PAGES, lambda module: third_party_of(module) & {"scipy", "plotly"})
 
 
-@pytest.mark.slow
 def test_each_query_class_exists_once():
     """Whoever looks for `class Sum` finds the statistic: what tables, panels and pairs do with it has names of its own."""
     found = []
@@ -292,7 +289,6 @@ def test_every_page_has_an_entry_for_the_very_first_visitor_and_the_folder_nothi
     assert len(set(entries.values())) == 1
 
 
-@pytest.mark.slow
 def test_the_core_works_alone():
     modules = [each for each in of_layer("core") if not each.endswith("__main__")]
     script = f"""

@@ -70,7 +70,6 @@ def script(query=None, **fields):
 # --- as many runs as planned ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_script_runs_as_often_as_planned_and_not_once_more(folder, here):
     write(folder, text := script(releases=2))
     for number in (1, 2):
@@ -113,7 +112,6 @@ def test_a_link_to_a_script_does_not_begin_another_ledger(folder, here, monkeypa
         namespace(text)["main"]()
 
 
-@pytest.mark.slow
 def test_runs_at_once_never_take_the_same_place(folder):
     write(folder, script(releases=6))
     started = [start(folder) for _ in range(3)]
@@ -132,7 +130,6 @@ def test_a_run_that_finds_another_one_at_the_ledger_takes_no_place(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["l.lock"]  # what the other one holds is left to it
 
 
-@pytest.mark.slow
 def test_a_run_that_breaks_off_after_its_place_is_taken_counts(folder, here):
     text = script(releases=2)
     assert LOSE in text

@@ -39,7 +39,6 @@ def in_memory(tmp_path):
         yield Path(folder)
 
 
-@pytest.mark.slow
 def test_of_a_thousand_records_none_is_lost_or_torn_while_processes_are_killed(in_memory):
     found = outcome("records", in_memory)
     ledger = read(in_memory / "ledger.jsonl")
@@ -53,7 +52,6 @@ def test_of_a_thousand_records_none_is_lost_or_torn_while_processes_are_killed(i
     assert not ledger.torn  # the system writes a line at once: none is cut by a kill
 
 
-@pytest.mark.slow
 def test_processes_that_reserve_at_once_never_spend_more_than_the_budget(in_memory):
     """As many reservations as the budget has room for, in every round: none is lost, and none is one too many."""
     found = outcome("reservations", in_memory)
@@ -62,7 +60,6 @@ def test_processes_that_reserve_at_once_never_spend_more_than_the_budget(in_memo
     assert all(spent <= found["budget"] for _, spent in found["rounds"])
 
 
-@pytest.mark.slow
 def test_a_kill_at_any_call_of_the_system_leaves_a_ledger_that_the_next_record_goes_to(in_memory):
     found = outcome("faults", in_memory)["faults"]
     assert {name for name, _ in found} == {*CALLS, "flock"}

@@ -80,7 +80,6 @@ def some_record(rng):
     )()
 
 
-@pytest.mark.slow
 def test_a_thousand_records_come_back_as_they_were():
     rng = random.Random(35)
     records = tuple(some_record(rng) for _ in range(1_000))
@@ -316,7 +315,6 @@ def test_the_random_ledgers_hold_every_kind_many_times():
         assert sum(kind in each["ledger"] for each in LEDGERS) >= 100
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 200, 50))
 def test_what_was_spent_lies_between_the_ends_of_dp_accounting(start):
     for each in LEDGERS[start : start + 50 : 2]:  # each was drawn by itself
@@ -352,7 +350,6 @@ def test_releases_for_other_neighbours_cannot_be_composed():
         spent([tool(), tool(neighbours=ADD)], delta=1e-6)
 
 
-@pytest.mark.slow
 def test_a_thousand_records_are_composed_at_once():
     """As quick as it is on the quickest of five tries: of twenty plans, and other tools at a few levels."""
     rng, taken = random.Random(3), []
@@ -378,7 +375,6 @@ def of_any_plan(rng):
     return released(Plan(releases, round(rng.uniform(0.002, 0.03), 4)), "visits", DAY)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tools", [1.0, 0.3])
 def test_a_thousand_different_records_are_composed_at_once(tools):
     """As quick as it is on the quickest of three tries, each with records of its own: nothing is known of them before."""

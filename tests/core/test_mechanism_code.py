@@ -107,7 +107,6 @@ def rho(names, mechanisms):
 # --- Gaussian noise ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "neighbours", "most"), CASES)
 def test_a_script_with_gaussian_noise_asks_what_was_planned_and_proves_it(name, neighbours, most, table, file):
     planned, names, rows = gaussian_script(name, neighbours, most, table, statistics=3)
@@ -122,7 +121,6 @@ def test_a_script_with_gaussian_noise_asks_what_was_planned_and_proves_it(name, 
     assert 1.05 * planned.epsilon < names["opendp_epsilon"](of_all) < 1.15 * planned.epsilon
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", QUERIES)
 def test_ten_thousand_draws_of_a_script_have_the_planned_gaussian_law(name, table, file):
     turn = list(QUERIES).index(name)
@@ -140,7 +138,6 @@ def test_ten_thousand_draws_of_a_script_have_the_planned_gaussian_law(name, tabl
         assert 0.9**2 < low < np.mean((noise / scale) ** 2) < high < 1.1**2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("delta", [1e-15, 1e-5, 0.1, 0.5])
 @pytest.mark.parametrize("epsilon", [1e-8, 1e-3, 0.5, 5.0, 50.0, 700.0])
 def test_every_epsilon_and_delta_is_proven_by_the_script(epsilon, delta, table):
@@ -159,7 +156,6 @@ def test_the_steps_are_part_of_the_plan():
     assert 0.9e-7 < single.error.scale / least - 1 < 1.1e-7
 
 
-@pytest.mark.slow
 def test_a_script_with_gaussian_noise_runs_by_itself_and_stops_where_delta_would_be_missed(table, tmp_path):
     scenario = Scenario(mechanism="gaussian", neighbours=ADD, rows_per_person=3)
     code = release_code(QUERIES["counts"], scenario, person="who")
@@ -185,7 +181,6 @@ def test_a_script_with_gaussian_noise_runs_by_itself_and_stops_where_delta_would
     assert [float(value) for _, value in written[1:]] == [float(line.split("\t")[1]) for line in counts]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "neighbours", "most"), CASES)
 def test_scripts_with_gaussian_noise_are_tidy(name, neighbours, most, table):
     planned, _, rows = gaussian_script(name, neighbours, most, table)
@@ -201,7 +196,6 @@ def test_other_mechanisms_get_the_script_of_laplace_noise(mechanism):
 # --- randomised response -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "categories"), [(0.5, ("no", "yes")), (2.0, ("a", "b", "Köln", "=x"))])
 def test_ten_thousand_answers_have_the_planned_law(epsilon0, categories):
     names = namespace(randomised_response_code(epsilon0, categories=categories).text)
@@ -231,7 +225,6 @@ def test_every_epsilon_of_an_answer_is_met_from_below(epsilon0, categories):
 # --- the exponential mechanism -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "sensitivity"), [(1.0, 1.0), (0.4, 2.5), (6.0, 0.5)])
 def test_ten_thousand_choices_have_the_planned_law(epsilon0, sensitivity):
     names = namespace(choice_code(epsilon0, sensitivity=sensitivity).text)

@@ -14,7 +14,7 @@ from par_core.audit.outputs.fixed_sample import lower_bounds
 from par_core.mechanisms import Gaussian
 from tests.core.test_outputs import RUNS, level, outputs, refuted_after
 
-pytestmark = [pytest.mark.nightly, pytest.mark.slow]
+pytestmark = pytest.mark.nightly
 
 PART = 50  # runs in the memory at once
 MOST = {0.2: 12_000, 0.5: 4_000, 1.0: 2_000, 2.0: 2_000}  # pairs, by the claimed epsilon

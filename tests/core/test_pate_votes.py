@@ -375,7 +375,6 @@ def test_the_votes_on_digits_name_their_licence():
     assert digit_votes().table.iloc[0, 0] == 0
 
 
-@pytest.mark.slow
 def test_the_votes_on_digits_come_out_of_the_script_again():
     from tools.digit_votes import votes
 

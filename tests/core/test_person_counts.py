@@ -73,7 +73,6 @@ def loop(name, rows, most):
     return counts, sum(map(len, held.values()))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2, 3])
 @pytest.mark.parametrize("name", QUERIES)
 def test_each_person_counts_once_in_each_of_their_first_cells(name, most):
@@ -100,7 +99,6 @@ def of_k(k):
     return PersonCountBy(("group",), (tuple(LETTERS[:k]),), person="who")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2, 3])
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 def test_the_sensitivity_is_the_farthest_of_all_neighbours(k, most):

@@ -284,7 +284,6 @@ def test_a_reservation_that_another_record_only_looks_like_has_no_places(ledger,
 # --- several at once, kills, a full disk and Windows ------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_processes_that_are_killed_never_take_more_places_than_reserved(in_memory):  # noqa: F811
     """Four processes take places until they are refused, and are killed on the way: all are taken, none twice, none too many."""
     script = in_memory / "script.py"
@@ -377,7 +376,6 @@ def test_a_place_in_a_file_that_is_replaced_while_it_is_written_measures_nothing
     assert read(ledger).taken_of(reservation) == (1, 0)
 
 
-@pytest.mark.slow
 def test_a_script_waits_while_the_ledger_is_held(ledger, reservation):
     """The same lock as that of `par ledger`: held elsewhere, no place is taken before it is free."""
     from par_core.ledger import opened

@@ -259,7 +259,6 @@ def without_literals(text):
     return ast.dump(tree)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("bad", NASTY, ids=range(len(NASTY)))
 def test_what_a_user_types_stays_a_literal(bad):
     text, plain = nasty(bad), nasty("x")

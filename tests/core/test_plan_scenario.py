@@ -63,7 +63,6 @@ def scenarios(number):
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scenario", [*scenarios(12)], ids=str)
 def test_a_plan_of_one_plain_release_says_what_its_scenario_says(scenario):
     plan = PlanScenario.of(scenario, Plan.of(scenario).releases)
@@ -100,7 +99,6 @@ def test_the_total_is_one_number_wherever_it_is_told():
     assert found < total(scenario).added == pytest.approx(28 / 3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("releases", [(COUNTS, AVERAGE), (COUNTS, AVERAGE, COSTS, OF_NOISE)], ids=["pure", "mixed"])
 def test_the_levels_that_meet_a_wish_meet_it_and_those_beyond_do_not(releases):
     scenario = of(*releases)
@@ -176,7 +174,6 @@ def test_shares_that_match_the_wishes_are_proposed_with_the_level_that_meets_the
     assert "Wished" not in Story(YourPlan(of(COUNTS)).answer()).words
 
 
-@pytest.mark.slow
 def test_every_page_that_takes_a_plan_tells_its_story():
     for at in range(4):
         scenario = of(COUNTS, AVERAGE, COSTS, OF_NOISE, at=at)
@@ -198,7 +195,6 @@ def test_what_makes_no_plan_is_named():
     assert math.isinf(total(of(COUNTS, OF_NOISE)).added)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("releases", "target"), [((COUNTS, AVERAGE), 30.0), ((COSTS, OF_NOISE), 12.0), ((COUNTS, COSTS), 0.5)]
 )

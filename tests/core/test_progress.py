@@ -145,7 +145,6 @@ def test_no_long_work_is_left_out():
     assert long - {"par_core.progress.portion"} == set(WORK) - {"exact of a mechanism"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", WORK)
 def test_the_share_rises_and_what_progress_raises_ends_the_work(name):
     work, told = WORK[name], []

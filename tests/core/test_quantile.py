@@ -180,7 +180,6 @@ def test_what_a_quantile_is_called(alpha, said):
 # --- OpenDP's law and map ---
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "epsilon"), [(0.5, 0.4), (0.95, 0.8), (0.29, 0.3)])
 def test_opendp_draws_from_the_exact_law(alpha, epsilon):
     query, runs = Quantile("age", 0, 100, 5, alpha), 10_000
@@ -260,7 +259,6 @@ def test_ranks_hold_in_95_of_100_releases_of_any_table(values, alpha, epsilon, k
     assert failures(query, np.array(values), error) <= 0.05 + 1e-12
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "kind"), [(0.5, ADD), (0.5, REPLACE), (0.75, ADD), (0.2, REPLACE)])
 def test_ranks_hold_on_the_worst_tables_that_a_search_finds_and_hardly_so(alpha, kind):
     """As many rows as may be between the best candidate and the next, and none further on: all others are as good as wrong."""

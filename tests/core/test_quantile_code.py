@@ -37,7 +37,6 @@ def table():
     return found.assign(age=np.where(rng.random(120) < 0.1, np.nan, rng.uniform(-5, 130, 120).round(1)))
 
 
-@pytest.mark.slow
 def test_opendp_proves_the_planned_level_for_300_settings_and_never_more(monkeypatch):
     rng, exact = random.Random(21), 0
     for _ in range(300):
@@ -87,7 +86,6 @@ def test_a_script_proves_its_level_and_publishes_a_candidate(neighbours, alpha, 
         here(code.text)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("person", ["who", None])
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_what_a_script_publishes_follows_the_exact_law(neighbours, person, table):

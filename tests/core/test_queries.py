@@ -163,7 +163,6 @@ def test_tables_of_the_same_rows_have_the_same_answer(name):
     assert np.ptp(answers, axis=0).max() == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(Neighbours))
 @pytest.mark.parametrize("name", QUERIES)
 def test_no_neighbour_is_farther_than_the_sensitivity(name, kind):
@@ -177,7 +176,6 @@ def test_no_neighbour_is_farther_than_the_sensitivity(name, kind):
             assert np.abs(np.diff(answers, axis=1)).sum(axis=2).max() <= part.sensitivity * (1 + 1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2])
 @pytest.mark.parametrize("kind", list(Neighbours))
 @pytest.mark.parametrize("name", QUERIES)
@@ -189,7 +187,6 @@ def test_some_neighbour_is_as_far_as_the_sensitivity(name, kind, most):
         assert reached == pytest.approx(part.sensitivity, rel=1e-12)
 
 
-@pytest.mark.slow
 @brute
 @given(st.integers(-9, 9), st.integers(1, 9), st.booleans(), st.sampled_from(list(Neighbours)), st.data())
 def test_sums_with_any_bounds_reach_their_sensitivity_and_no_more(lower, width, restricted, kind, data):
@@ -319,7 +316,6 @@ def among(rows, where):
     return [row for row in rows if row[3]] if where else rows
 
 
-@pytest.mark.slow
 @thorough
 @given(st.lists(cell_values, max_size=12), st.booleans(), st.booleans())
 def test_counts_by_category_are_those_of_a_loop(rows, other, restricted):
@@ -354,7 +350,6 @@ COMPARE = {
 }
 
 
-@pytest.mark.slow
 @thorough
 @given(st.lists(cell_values, max_size=12), st.sampled_from(sorted(COMPARE)), st.sampled_from([1, 2, 2.5]))
 def test_conditions_are_those_of_a_loop(rows, comparison, value):
@@ -370,7 +365,6 @@ def test_conditions_are_those_of_a_loop(rows, comparison, value):
             assert found.exact.tolist() == [expected]
 
 
-@pytest.mark.slow
 @thorough
 @given(st.lists(cell_values, max_size=12), st.booleans(), st.sampled_from([(-2.5, 4), (1, 4), (-4, -1)]))
 def test_sums_and_means_are_those_of_a_loop(rows, restricted, bounds):
@@ -690,7 +684,6 @@ def visits_table(rows):
     return pd.DataFrame(rows, columns=["who", "cost"], index=[0] * len(rows)).astype({"who": "str", "cost": float})
 
 
-@pytest.mark.slow
 @thorough
 @given(visits, st.integers(1, 3), st.one_of(st.none(), st.integers(0, 99)))
 def test_the_cap_keeps_its_promise(rows, most, seed):
@@ -706,7 +699,6 @@ def test_the_cap_keeps_its_promise(rows, most, seed):
             assert left == own[:most]
 
 
-@pytest.mark.slow
 @thorough
 @given(visits, st.integers(1, 3), st.integers(0, 12))
 def test_no_person_changes_what_is_kept_of_others(rows, most, place):

@@ -55,7 +55,6 @@ def batches_of(rows):
     return mock.patch.object(columns, "BATCH", rows)
 
 
-@pytest.mark.slow
 @thorough
 @given(st.lists(rows, min_size=1, max_size=20), st.sampled_from(QUERIES), st.integers(1, 25))
 def test_the_answer_is_the_same_whatever_the_batch(found, query, batch):
@@ -70,7 +69,6 @@ def test_the_answer_is_the_same_whatever_the_batch(found, query, batch):
     assert facts(capped) == facts(query.answer(cap_rows(table, "who", rows_per_person=2)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("batch", [1, 7, 1000, 10_000])
 def test_a_sum_loses_no_digit_between_batches(batch):
     rng = np.random.default_rng(5)
@@ -81,7 +79,6 @@ def test_a_sum_loses_no_digit_between_batches(batch):
     assert answer.exact.tolist() == [expected]
 
 
-@pytest.mark.slow
 @thorough
 @given(
     st.lists(st.tuples(st.sampled_from("pqrs"), st.integers(0, 9)), max_size=20),

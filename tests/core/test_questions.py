@@ -77,7 +77,6 @@ def blocks_of(answer):
             yield from blocks_of(block.question.answer())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "scenario"), list(asked()))
 def test_a_question_is_told_on_paper_in_a_notebook_and_in_its_own_code(kind, scenario):
     question = made(kind, scenario)

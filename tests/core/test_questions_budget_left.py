@@ -79,7 +79,6 @@ YEAR = [made(month) for month in range(1, 9)]
 BEFORE = [made(6, year=2025, times=3)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scenario", [Scenario(), Scenario(mechanism="gaussian", epsilon0=0.3), TWO])
 @pytest.mark.parametrize("policy", [None, POLICY])
 def test_what_is_left_is_the_most_that_fits_by_composing_it_with_the_ledger(scenario, policy):
@@ -257,7 +256,6 @@ def test_a_torn_line_is_named_and_does_not_count():
     assert question.answer().left.year == asked(*YEAR).answer().left.year
 
 
-@pytest.mark.slow
 def test_reserved_places_are_told_and_what_was_taken_beyond_them_is_spent_too():
     reservation = reserved(TWO.whole, "visits", datetime.date(2026, 4, 1))
 
@@ -319,7 +317,6 @@ def test_many_records_take_a_bar_and_seconds():
         asked(made(times=10**6)).answer()
 
 
-@pytest.mark.slow
 def test_a_headline_stays_short_at_the_ends():
     for question in (
         asked(),

@@ -549,7 +549,6 @@ def test_numbers_that_contradict_each_other_are_named(kind):
         of(kind, minimum=9000.0, capped=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL)
 @pytest.mark.parametrize(
     "given",

@@ -206,7 +206,6 @@ def test_thousands_of_releases_are_drawn_at_a_few_hundred_places():
 # --- how many ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_plan_answers_both_ways_by_the_exact_count():
     shown = plan(5.0, epsilon0=0.1, releases=300)
     releases = composition.most_releases("exact", 0.1, epsilon=5, delta=1e-5)
@@ -228,7 +227,6 @@ def test_the_plan_answers_both_ways_by_the_exact_count():
             assert name.endswith("(Proven)")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("target", [3.0, 4.0, 5.0, 5.2])
 def test_the_level_of_a_plan_is_told_so_that_it_still_fits(target):
     level = composition.epsilon0_for("exact", 300, epsilon=target, delta=1e-5).epsilon0
@@ -435,7 +433,6 @@ def test_until_the_exact_count_is_there_basic_composition_answers():
     assert meter.startswith("Basic composition: 3.2 of 3")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [7, 11, 23])
 def test_what_is_spent_is_told_as_no_less_than_it_is(count):
     found, added = composition.exact(composition.compose(FEW, count), delta=1e-5), count * sum(FEW)

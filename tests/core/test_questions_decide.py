@@ -229,7 +229,6 @@ def test_a_wish_alone_asks_for_one_end(wish, words):
     assert len(story.takes) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_all_wishes_have_their_band_with_every_mechanism(mechanism):
     scenario = Scenario(mechanism=mechanism)

@@ -177,7 +177,6 @@ def test_other_columns_and_the_generated_panel():
         assert_shows(asked(WhoIsExposed, value=value, query="sum", **SMALL), result)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("table", ["census2000", "county_murders"])
 def test_every_query(table, query):
@@ -185,7 +184,6 @@ def test_every_query(table, query):
     assert_shows(asked(WhoIsExposed, table=table, query=query, intervals=False), audit(panel, QUERIES[query]))
 
 
-@pytest.mark.slow
 def test_outermost_quantiles_and_a_threshold_that_nobody_passes():
     for share in (0, 0.25, 1):
         story = asked(WhoIsExposed, query="quantile", quantile=float(share), intervals=False)
@@ -195,7 +193,6 @@ def test_outermost_quantiles_and_a_threshold_that_nobody_passes():
     assert not story.charts["exposure"].own
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("table", "query"), [("census2000", "count"), ("county_murders", "share")])
 def test_where_no_level_protects_the_answer_says_so_and_goes_on(table, query):
     """Answers that are all alike have kernels so narrow that whoever moves one of them stands out at every level."""
@@ -382,7 +379,6 @@ def test_mean_and_sum_disclose_who_is_there(found):
     assert story.chart.own[0][:2] == (0.1, pytest.approx(7 / 60))
 
 
-@pytest.mark.slow
 def test_two_answers_that_do_not_disclose(found):
     story = asked(TwoAnswers, second="variance", rank=2)
     both = joint_audit(found, audit(census(), PanelVariance()))
@@ -467,7 +463,6 @@ def test_laplace_noise_in_words_and_as_a_picture(found):
     assert told == float(brief(reached, toward="up")), "rounded up, and the largest of all individuals"
 
 
-@pytest.mark.slow
 def test_less_noise_for_a_larger_level_and_none_where_none_is_needed(found):
     assert asked(NoiseWanted).chart.figure != asked(NoiseWanted, epsilon=0.5).chart.figure
     story = asked(NoiseWanted, epsilon=100.0)
@@ -501,13 +496,11 @@ def test_the_classical_mechanism_is_compared(query):
     assert "infinite noise: nothing bounds what one individual can change" in words, "no value is clamped here"
 
 
-@pytest.mark.slow
 def test_a_count_has_a_classical_counterpart():
     (words,) = (each for each in asked(NoiseWanted, query="count").texts if "Differential privacy" in each)
     assert f"needs {classical_sensitivity(PanelCount(), records=1) / 0.1:g}" in words
 
 
-@pytest.mark.slow
 def test_gaussian_kernels_have_no_such_noise_and_an_approximation_is_measured(found):
     story = asked(NoiseWanted, kernel="gaussian")
     assert "No noise turns Gaussian kernels into the wanted density" in story.words
@@ -586,7 +579,6 @@ ODD = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)  # which changes from one to the next: an audit is of all of them
 @pytest.mark.parametrize("odd", ODD, ids=str)
 def test_odd_values_give_an_answer_or_an_error_in_words(kind, odd):

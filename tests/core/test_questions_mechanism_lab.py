@@ -166,7 +166,6 @@ def test_what_a_learner_says_of_a_sensitivity_is_judged_and_too_little_refuted_b
     assert (table["one table"] != table["its neighbour"]).sum() == 2, "one person, and the answer"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("neighbours", ["replace-one", "add-or-remove"])
 @pytest.mark.parametrize("number", range(1, 9))
 def test_each_exercise_is_short_and_keeps_its_answer_until_it_is_told(number, neighbours):

@@ -66,7 +66,6 @@ def words_in(headline):
 # --- the whole catalogue -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_what_is_found_in_another_process_comes_over_whole(found):
     assert not [name for name, each in found.by_id.items() if each != check(name)]
     asked, again_asked = (pickle.loads(pickle.dumps(kind().answer)) for kind in (Catalogue, CheckedAgain))
@@ -279,7 +278,6 @@ def opened(claim="par-theorem-4", **asked):
     return shown(Story(OpenedClaim(claim=claim, **asked).answer()).words)
 
 
-@pytest.mark.slow
 def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_and_is_read_letter_by_letter(verdicts):
     for each in verdicts:
         answer = OpenedClaim(claim=each.claim.id).answer()

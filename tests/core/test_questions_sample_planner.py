@@ -449,7 +449,6 @@ def sampled(query=MEAN, **fields):
     return Story(SampledSensitivity(Scenario(), query, **{"rows": 30, "pairs": 120, **fields}).answer())
 
 
-@pytest.mark.slow
 def test_the_regression_of_the_census_is_told_in_full():
     story = Story(SampledSensitivity(Scenario()).answer())
     sample = drawn(REGRESSION, CENSUS.table, rows=1000, pairs=15_000)

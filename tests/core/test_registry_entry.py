@@ -93,7 +93,6 @@ def random_plan(rng):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_the_entry_of_any_plan_is_valid_and_says_what_the_label_says(block):
     rng = random.Random(f"registry {block}")
@@ -156,7 +155,6 @@ def test_a_text_comes_back_as_it_was_typed(text):
     assert found["registry_authors"] == [typed["publisher"]]
 
 
-@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.floats(allow_nan=False, allow_infinity=False), st.integers(-(10**12), 10**12))
 def test_any_text_and_any_number_comes_back(text, number, whole):

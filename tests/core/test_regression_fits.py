@@ -248,7 +248,6 @@ def test_a_problem_is_checked_however_it_is_made_and_cannot_be_written_to():
             array[:] = 0.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("preset", [CENSUS_2000, HOUSEHOLD_HEADS], ids=lambda preset: preset.name)
 def test_presets_load_and_say_what_stands_for_what(preset):
     problem = preset.problem()

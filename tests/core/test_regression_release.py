@@ -59,7 +59,6 @@ def test_the_same_seed_gives_the_same_release(small):
     assert (one != other).all()
 
 
-@pytest.mark.slow
 def test_the_noise_has_the_variance_and_the_law_that_it_says(small):
     """12,000 draws at 0.7. Each of the two checks gives a false alarm for about one seed in 100,000.
 

@@ -53,7 +53,6 @@ def test_the_plain_fit_is_the_one_that_is_released():
     assert plain_fit(rows, 0.01) == pytest.approx(ridge(rows[:, :-1], rows[:, -1], penalty=0.01), abs=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "k", "penalty", "reached"),
     [

@@ -62,7 +62,6 @@ def near(sample, mean):
 # --- against simulated releases ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "sensitivity", "k"), [(0.5, 1.0, 1), (1.0, 2.0, 7), (3.0, 2.0, 20)])
 def test_errors_are_those_of_simulated_releases(epsilon, sensitivity, k):
     rng = np.random.default_rng([k, 1])
@@ -89,7 +88,6 @@ def discrete_noise(rng, scale, size):
     return np.searchsorted(law, rng.random(size)) - reach
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "sensitivity", "k"), [(5.0, 1, 1), (1.4, 1, 3), (0.5, 1, 7), (1.0, 13, 2)])
 def test_errors_of_whole_numbers_are_those_of_simulated_releases(epsilon, sensitivity, k):
     noise = discrete_noise(np.random.default_rng([k, 2]), sensitivity / epsilon, (RELEASES, k))
@@ -109,7 +107,6 @@ def test_errors_of_whole_numbers_are_those_of_simulated_releases(epsilon, sensit
             assert stats.binomtest(fewer, RELEASES, share, alternative="greater").pvalue > FALSE_ALARM
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("truth", [0, 1, 4, 50])
 @pytest.mark.parametrize("scale", [0.4, 3.0])
 def test_processed_errors_are_those_of_simulated_releases(truth, scale):
@@ -265,7 +262,6 @@ def test_the_total_of_whole_numbers_by_its_law(scale, k):
     assert law @ off <= error.total_expected <= law @ off + 1.5 * scale + 0.5 * math.sqrt(k)
 
 
-@pytest.mark.slow
 @thorough
 @given(scales, st.integers(0, 30), st.booleans())
 def test_bias_and_error_are_sums_over_what_can_come_out(scale, truth, clamped):
@@ -281,7 +277,6 @@ def test_bias_and_error_are_sums_over_what_can_come_out(scale, truth, clamped):
     assert found_share.share == pytest.approx(float(chance[near_truth].sum()), abs=1e-9)
 
 
-@pytest.mark.slow
 @thorough
 @given(scales, st.floats(0.0, 100.0))
 def test_clamped_errors_are_integrals(scale, truth):
@@ -324,7 +319,6 @@ def test_the_tail_of_a_difference_against_quadrature():
         assert float(Laplace.difference_tail(np.float64(value), scale1, scale2)) == pytest.approx(exact, rel=1e-8)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 7, 51, 1000, 10_000])
 def test_the_range_of_the_total_is_the_smallest(k):
     error = release_error(1.0, 1.0, k=k)
@@ -368,7 +362,6 @@ def test_the_epsilon_found_meets_the_wish_and_hardly_more(wanted, sensitivity, m
     assert epsilon_for_error(reached, sensitivity, measure=measure, k=k) == pytest.approx(epsilon, rel=1e-12)
 
 
-@pytest.mark.slow
 @thorough
 @given(levels, st.integers(1, 50), st.sampled_from(list(Measure)), st.sampled_from([1, 2, 7, 51]))
 def test_the_epsilon_found_for_whole_numbers_meets_the_wish_and_hardly_more(wanted, sensitivity, measure, k):
@@ -378,7 +371,6 @@ def test_the_epsilon_found_for_whole_numbers_meets_the_wish_and_hardly_more(want
     assert less > wanted * (1 - 1e-12)
 
 
-@pytest.mark.slow
 @thorough
 @given(st.integers(0, 1000), st.integers(1, 50), st.sampled_from(RANGES), st.sampled_from([1, 2, 7, 51]))
 def test_whole_ranges_come_back(wanted, sensitivity, measure, k):

@@ -137,7 +137,6 @@ def exact_parts(query, vectors):
 # --- the same question, the same privacy ---------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "neighbours", "most"), CASES)
 def test_a_script_asks_what_was_planned_and_proves_it(name, neighbours, most, table, file):
     code, names, kept = script(name, neighbours, most, table)
@@ -191,7 +190,6 @@ TURNS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "neighbours"), TURNS)
 def test_ten_thousand_draws_have_the_planned_spread(name, neighbours, table, file):
     most = 1 + 2 * ((list(SPREAD).index(name) + list(Neighbours).index(neighbours)) % 2)
@@ -239,7 +237,6 @@ def test_the_spread_test_notices_a_tenth(factor, whole):
 # --- as the user runs it -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_script_runs_by_itself(table, tmp_path):
     code, _, _ = script("counts with the others", Neighbours.ADD_OR_REMOVE, 3, table)
     (tmp_path / "release.py").write_text(code.text, encoding="utf-8")
@@ -463,7 +460,6 @@ def harmless_scripts(neighbours):
     return [(structure(code.text), len(code.text.splitlines())) for code in scripts]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("text", [*NASTY, Liar("liar")], ids=range(len(NASTY) + 1))
 def test_what_a_user_types_cannot_become_code(text, neighbours):
@@ -507,7 +503,6 @@ def test_the_results_hold_no_formula_and_a_column_for_each_of_the_query(tmp_path
     assert found[1:] == [["'＝cmd()", "1", "1"], ["'＝cmd()", "2", "0"], ["'-x", "1", "0"], ["'-x", "2", "1"]]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "neighbours", "most"), CASES)
 def test_scripts_are_tidy(name, neighbours, most, table):
     code, _, _ = script(name, neighbours, most, table)

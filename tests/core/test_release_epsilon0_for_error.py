@@ -49,7 +49,6 @@ def step_below(epsilon0, digits):
     return float(decimal.Context(prec=digits).next_minus(decimal.Decimal(repr(epsilon0))))
 
 
-@pytest.mark.slow
 @thorough
 @given(
     st.sampled_from([COUNT, CELLS, SUM, MEAN]),
@@ -69,7 +68,6 @@ def test_it_meets_the_wish_and_a_step_less_does_not(query, neighbours, measure, 
     assert reached(planned, measure, step_below(found, digits), statistics) > wanted
 
 
-@pytest.mark.slow
 @few
 @given(measures, st.floats(0.5, 20.0), st.sampled_from([1, 3]), st.integers(2, 5))
 def test_a_quotient_meets_the_wish_and_a_step_less_does_not(measure, wanted, statistics, digits):
@@ -79,7 +77,6 @@ def test_a_quotient_meets_the_wish_and_a_step_less_does_not(measure, wanted, sta
     assert reached(planned, measure, step_below(found, digits), statistics) > wanted
 
 
-@pytest.mark.slow
 def test_an_exact_number_stays_and_a_share_that_is_rounded_down_is_made_up_for():
     planned = plan_release(SUM, 0.5, neighbours=ADD)
     assert epsilon0_for_release(140, planned, measure="expected") == 0.5

@@ -53,7 +53,6 @@ def gaussian(query, epsilon=0.5, neighbours=REPLACE, **options):
 # --- the sensitivity -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("most", [1, 2])
 @pytest.mark.parametrize("query", QUERIES, ids=repr)

@@ -84,7 +84,6 @@ def read(*arguments, **more):
     return Read(made(*arguments, **more))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("of_noise", [True, False])
 def test_every_mechanism_and_every_wish_has_its_report(mechanism, of_noise):
@@ -262,7 +261,6 @@ def test_names_in_the_document_are_unique():
     assert referred <= set(ids)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize(
     "corner",

@@ -85,7 +85,6 @@ def test_the_simulation_is_repeatable_and_holds_the_exact_values():
     assert ((first.lower <= exact) & (exact <= first.upper)).all()
 
 
-@pytest.mark.slow
 def test_a_change_spread_over_many_numbers_draws_fewer_releases_and_says_so():
     result = explicit_curves.simulate(1.0, 10_000, even=True, size=1_000_000, seed=1)
     assert result.size == 5_000

@@ -91,7 +91,6 @@ def test_the_largest_valid_epsilon0_is_as_printed():
     assert [largest_valid_epsilon0(k) for k in (2, 3, 5)] == pytest.approx([1.42, 1.58, 1.74], abs=5e-3)
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(dimensions)
 def test_the_largest_valid_epsilon0_parts_the_right_from_the_wrong(k):

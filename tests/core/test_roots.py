@@ -8,7 +8,6 @@ import pytest
 from par_core.roots import crossing, first_whole
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rtol", [1e-3, 1e-9, 1e-14])
 @pytest.mark.parametrize("up", [False, True])
 @pytest.mark.parametrize(

@@ -192,7 +192,6 @@ def test_arguments_out_of_range_are_named(ask, name):
 # --- sampling ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fitted", [False, True])
 @pytest.mark.parametrize("query", QUERIES, ids=by_label)
 def test_the_fast_way_samples_what_a_loop_over_the_query_samples(query, fitted):
@@ -207,7 +206,6 @@ def test_the_fast_way_samples_what_a_loop_over_the_query_samples(query, fitted):
     assert (fast.worst_case, slow.worst_case) == (query.worst_case(9), None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fitted", [False, True])
 @pytest.mark.parametrize("query", QUERIES, ids=by_label)
 def test_the_same_seed_gives_the_same_sample_whatever_the_size_of_a_batch(query, fitted, monkeypatch):
@@ -365,7 +363,6 @@ def test_a_slow_question_tells_how_far_it_is_and_is_not_asked_again_once_stopped
     assert asked == [5] * 6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "query", [QuantileOf("pay"), VarianceOf("pay"), RidgeOf("pay", ("age",), (0, 100))], ids=by_label
 )

@@ -246,7 +246,6 @@ def test_each_tail_is_looked_at():
     assert "too light below: its lowest 1 % holds " in middling.verdict
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("law", [Law.NORMAL, Law.LOG_NORMAL, Law.GAMMA, Law.UNIFORM])
 @pytest.mark.parametrize("rows", [20, 200, 5000])
 def test_a_true_law_is_called_a_fit(law, rows):

@@ -65,7 +65,6 @@ def by_hand(query, table, pairs):
     return np.array(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 7, 20, 59])
 @pytest.mark.parametrize("name", QUERIES)
 def test_the_differences_are_those_of_the_answers(name, rows):

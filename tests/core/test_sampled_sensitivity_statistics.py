@@ -56,14 +56,12 @@ def is_binomial(count, probability, *, repetitions=REPETITIONS):
     return low <= count <= high
 
 
-@pytest.mark.slow
 def test_the_sampled_values_follow_the_known_law(repeated):
     values = np.concatenate([sample.values for sample in repeated[:100]])
     assert stats.kstest(values, law).pvalue > FALSE_ALARM
     assert values.max() <= 1 / ROWS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.99])
 def test_the_band_holds_the_law_as_often_as_it_says(repeated, confidence):
     held = 0
@@ -78,7 +76,6 @@ def test_the_band_holds_the_law_as_often_as_it_says(repeated, confidence):
     assert is_binomial(held, exact)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("share", "wanted"), [(0.5, 0.5), (0.9, 0.95), (0.98, 0.9)])
 def test_the_exact_coverage_is_exact(repeated, share, wanted):
     choices = [sample.for_share(share, wanted) for sample in repeated]
@@ -87,7 +84,6 @@ def test_the_exact_coverage_is_exact(repeated, share, wanted):
     assert is_binomial(covered, choices[0].certainty)
 
 
-@pytest.mark.slow
 def test_the_mean_coverage_is_exact(repeated):
     choices = [sample.for_share(0.9, 0.95) for sample in repeated]
     rank = choices[0].rank
@@ -122,7 +118,6 @@ def test_the_certainty_beside_the_published_choice_is_exact(repeated):
     assert is_binomial(covered, choices[0].certainty)
 
 
-@pytest.mark.slow
 def test_theorem_5_fails_for_10_samples():
     """At rho = 0.9 it claims that the largest of 10 values covers 0.9999998 of all pairs: in truth 10/11 of them."""
     claimed = tolerance(10, 0.9)
@@ -137,7 +132,6 @@ def test_theorem_5_fails_for_10_samples():
     assert sum(law(choice.value) >= claimed for choice in choices) <= 5  # each with probability 2e-6
 
 
-@pytest.mark.slow
 def test_3_samples_at_rho_1_cover_three_quarters():
     choices = [sample.for_confidence(0.99, 1.0) for sample in samples(3, seed=22)]
     assert choices[0].alpha == pytest.approx(0.995, abs=1e-4)

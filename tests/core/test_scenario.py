@@ -34,7 +34,6 @@ def test_the_defaults_are_the_health_centre():
     assert plain.noise_scale == 2.0  # the mean absolute error that section 5.3 asks for
 
 
-@pytest.mark.slow
 @given(scenarios)
 @settings(deadline=None, derandomize=True, max_examples=150)
 def test_json_and_address_lose_nothing(scenario):
@@ -87,7 +86,6 @@ def test_neighbours_may_be_given_as_text():
     assert Scenario(neighbours="add-or-remove").neighbours is Neighbours.ADD_OR_REMOVE
 
 
-@pytest.mark.slow
 @given(scenarios)
 @settings(deadline=None, derandomize=True, max_examples=100)
 def test_a_file_gives_back_the_scenario(scenario):

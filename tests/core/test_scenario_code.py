@@ -25,7 +25,6 @@ CASES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fields", CASES)
 @pytest.mark.parametrize("mechanism", NOISES)
 def test_ten_thousand_draws_have_the_law_of_the_scenario(mechanism, fields):
@@ -55,7 +54,6 @@ def _fit(mechanism, noise, scale):
     return stats.chisquare(counted, expected).pvalue
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sensitivity", [1e-9, 0.1, 1.0, 7.0, 1e12])
 @pytest.mark.parametrize("epsilon0", [1e-8, 1 / 3, 0.5, 700.0])
 @pytest.mark.parametrize("mechanism", NOISES)
@@ -71,7 +69,6 @@ def test_every_scenario_is_proven(mechanism, epsilon0, sensitivity):
         assert 0.999 * epsilon0 < proven <= epsilon0
 
 
-@pytest.mark.slow
 def test_a_script_runs_by_itself_as_often_as_planned(tmp_path):
     code = scenario_code(Scenario(mechanism="discrete-laplace", k=3, epsilon0=700, releases=2))
     (tmp_path / "release.py").write_text(code.text, encoding="utf-8")
@@ -95,7 +92,6 @@ def test_a_script_runs_by_itself_as_often_as_planned(tmp_path):
     assert "1000" not in (tmp_path / "privacy_ledger.jsonl").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "change"),
     [("laplace", ("scale = ", "scale = 0.9 * ")), ("gaussian", ("then_gaussian(", "then_gaussian(0.99 * "))],

@@ -104,7 +104,6 @@ def test_ten_thousand_releases_stay_within_the_said_error(mechanism, neighbours,
         assert ((np.abs(found - shares) > said).sum(axis=0) <= LIMIT).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_opendp_proves_the_planned_epsilon_and_never_more(seed, table):
     """A hundred settings each: the script measures the exact answer, and OpenDP's own map gives the epsilon of the plan."""

@@ -69,7 +69,6 @@ def test_statistics_share_the_release_as_in_a_plan(name):
     assert noise_of(four).scale == pytest.approx(times * noise_of(one).scale)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scenario", KINDS, ids=str)
 def test_the_ranges_hold_in_95_of_100_releases(scenario):
     """1,000 seeds: 4.2 standard errors, wrong for one choice of seeds in 10^4. Whole ranges hold a little more often."""

@@ -506,7 +506,6 @@ def test_a_quotation_mark_inside_a_cell_is_a_letter():
     assert refusal('a,b\nx"y,1\n' + "2,2\n" * 5, rows=5) == "The file has 6 rows; at most 5 can be opened."
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("letter", "message"),
     [
@@ -515,9 +514,7 @@ def test_a_quotation_mark_inside_a_cell_is_a_letter():
         (b'"', "The first line cannot be read as a list of column names."),
         (b"\n", "The file is empty."),
         (b"1\n", "The file has 15,728,639 rows; at most 2,000,000 can be opened."),
-        pytest.param(
-            b"\xe9", "The first line cannot be read as a list of column names.", marks=pytest.mark.slow, id="no letter"
-        ),
+        pytest.param(b"\xe9", "The first line cannot be read as a list of column names.", id="no letter"),
     ],
 )
 @pytest.mark.usefixtures("never_parsed")
@@ -589,7 +586,6 @@ def test_a_damaged_gzip_file(damage):
     assert refusal(bad).startswith("The gzip file is cut off" if damage != "scrambled" else "The gzip file is damaged")
 
 
-@pytest.mark.slow
 def test_a_gzip_bomb_is_left_as_soon_as_it_passes_the_limit():
     bomb = gzip.compress(gzip.compress(bytes(512 * MEGABYTE), 1), 1)  # two layers: 1,000 to 1 each
     single = gzip.decompress(bomb)
@@ -620,7 +616,6 @@ def test_a_packed_column_counts_as_its_texts_and_eight_bytes_a_row():
     assert len(table(data, unpacked=200_000 * (100 + 8)).columns) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bomb", "message"),
     [
@@ -652,7 +647,6 @@ def test_a_size_below_zero_makes_no_other_one_smaller():
     assert "declares" in refusal(forged, unpacked=size - 1)
 
 
-@pytest.mark.slow
 def test_bombs_fit_in_little_memory(tmp_path):
     """The whole process may grow by 1.5 GB of addresses at most, where the bombs hold 4 GB and 50 GB."""
     (tmp_path / "gzip").write_bytes(gzip.compress(bytes(MEGABYTE)) * 4096)
@@ -713,7 +707,6 @@ def test_parquet_that_is_no_plain_table(columns, message):
     assert refusal(parquet(columns)).startswith(message)
 
 
-@pytest.mark.slow
 @given(st.binary(max_size=300) | st.text(alphabet='a,;\t|"\n\r1.é=\0', max_size=60).map(str.encode))
 @examples(max_examples=400, deadline=None)
 def test_any_bytes_are_read_or_refused_in_words(data):

@@ -150,7 +150,6 @@ def test_a_file_that_cannot_be_read_gets_the_sentence_that_fits(case):
     assert str(caught.value).startswith(said)
 
 
-@pytest.mark.slow
 def test_many_cells_of_several_lines_are_looked_up_in_one_pass():
     """A search from the beginning for each of them took half a minute for a file of this kind."""
     row = ",".join(f'"{"y" * 780}{{row}}-{at}\n"""' for at in range(300))
@@ -178,7 +177,6 @@ CONVENTIONS = [
 ]  # between thousands, decimals
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("separator", [*";\t|,"])
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_numbers_of_every_convention_come_back_or_stay_text_with_a_word(convention, separator):

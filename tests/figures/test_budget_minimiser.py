@@ -273,7 +273,6 @@ def test_scenarios_that_need_the_same_in_truth_are_a_tie():
 # --- every figure, every model ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("epsilon0", [1e-8, 0.01, 0.5, 700.0])
 def test_every_model_and_level_can_be_drawn(name, epsilon0):

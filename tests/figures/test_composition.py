@@ -38,7 +38,6 @@ def named(figure):
 # --- figure 5 ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon0", PANELS)
 def test_the_panels_hold_the_published_curves(trace, coordinates, epsilon0):
     golden = PUBLISHED[f"epsilon0={epsilon0}"]
@@ -240,7 +239,6 @@ def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
     assert {names[place] for place in hatched[0].y} == too_many == {"PaR, as drawn"}
 
 
-@pytest.mark.slow
 def test_where_the_exact_count_stops_the_largest_proven_plan_is_the_measure():
     keys = ("exact", "rdp", "optimal_pure", "at_risk", "at_risk_preprint", "at_risk_as_drawn")
     plans = [composition.most_releases(key, 1e-4, epsilon=1.0, delta=1e-5) for key in keys]

@@ -24,7 +24,6 @@ def decoded(value):
     return value
 
 
-@pytest.mark.slow
 def test_plotly_finds_nothing_wrong_and_would_write_the_same(any_drawing):
     by_plotly = json.loads(any_drawing.figure().to_json())
     assert by_plotly["layout"].pop("template") == json.loads(json.dumps(theme.TEMPLATE))

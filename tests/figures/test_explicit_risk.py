@@ -101,7 +101,6 @@ def test_the_own_setting_is_marked_with_the_values_of_its_own_result():
 # --- what a title says is what the curves hold ------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @quick
 @given(epsilon0=levels, ks=st.lists(st.integers(1, 200), min_size=1, max_size=5, unique=True))
 def test_the_curves_by_dimension_follow_from_the_numbers_in_title_and_names(epsilon0, ks):
@@ -115,7 +114,6 @@ def test_the_curves_by_dimension_follow_from_the_numbers_in_title_and_names(epsi
         np.testing.assert_allclose(each.x, again, rtol=0, atol=1e-9)
 
 
-@pytest.mark.slow
 @quick
 @given(epsilon0s=st.lists(levels, min_size=2, max_size=5, unique=True), k=st.integers(1, 200))
 def test_the_curves_by_epsilon0_follow_from_the_numbers_in_title_and_names(epsilon0s, k):
@@ -129,7 +127,6 @@ def test_the_curves_by_epsilon0_follow_from_the_numbers_in_title_and_names(epsil
             np.testing.assert_allclose(each.x, again, rtol=0, atol=1e-9)
 
 
-@pytest.mark.slow
 @quick
 @given(epsilon0=levels, k=st.integers(1, 200))
 def test_the_truth_follows_from_the_numbers_in_its_title(epsilon0, k):
@@ -214,14 +211,12 @@ def test_every_figure_has_a_title_and_two_axes_with_their_unit(figure):
         assert re.search(r"probability|rate|unit|share|privacy level", axis.title.text.lower()), axis.title.text
 
 
-@pytest.mark.slow
 def test_every_picture_on_a_card_has_a_title_and_two_named_axes(any_figure):
     assert any_figure.layout.title.text
     assert any_figure.layout.xaxis.title.text
     assert any_figure.layout.yaxis.title.text
 
 
-@pytest.mark.slow
 def test_no_figure_holds_a_point_that_is_not_a_number(any_figure):
     assert_every_point_is_a_number(any_figure)
 

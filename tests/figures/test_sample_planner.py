@@ -179,7 +179,6 @@ def test_the_band_is_filled_in_steps(trace, coordinates):
     assert upper[0] == upper[1]  # level from 1 to 2, then the step at 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [3000, 15_000, 100_000])
 def test_a_large_sample_is_thinned_and_its_band_still_holds_every_value(trace, coordinates, size):
     sample = sampled(np.random.default_rng(2).exponential(size=size))

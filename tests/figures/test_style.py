@@ -88,7 +88,6 @@ def told_apart(one, other, theme):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_lines_in_a_legend_are_told_apart_without_colour(any_drawing, theme):
     lines = [

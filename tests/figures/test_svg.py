@@ -72,13 +72,11 @@ def check_words(drawing, width):
     assert all(left >= -0.1 and right <= width + 0.1 for left, right in map(left_and_right, picture.iter("text")))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [340, 680])
 def test_every_text_of_a_drawing_is_in_its_picture(any_drawing, width):
     check_words(any_drawing, width)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("question", questions.__all__)
 def test_every_text_of_what_answers_a_question_is_in_its_picture(question):
     for block in getattr(questions, question)(Scenario()).answer().story():

@@ -187,7 +187,6 @@ def executed(at_defaults):
     return {at: (*pages[at], printed[at]) for at in SECTIONS}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("at", SECTIONS, ids=lambda at: f"{at[0]} {at[1]}")
 def test_a_notebook_recomputes_what_its_page_shows(executed, at):
     page, words, printed = executed[at]
@@ -197,7 +196,6 @@ def test_a_notebook_recomputes_what_its_page_shows(executed, at):
         assert any(stands_in(number, headline) for number in numbers), headline
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_at_another_setting_the_charts_are_those_on_record_and_the_notebook_recomputes_that_one(module, section):
     settings = charts.settings_of(module, "another")

@@ -29,7 +29,6 @@ def taken(module, section, **address):
     return view, notebook_of(view.files)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "module"),
     [
