@@ -79,8 +79,8 @@ def _draw_wishes(
     drawing.add(_present(labels, [place for _, place in rows], epsilon0, ends))
     for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
         if any(each.met is met for each in labels):
-            entry = style.legend_only(words)
-            drawing.add(entry | {"line": {"color": theme.LIGHT["exact" if met else "grid"], "width": 12}})
+            nowhere = np.array([math.nan])
+            drawing.add(style.band(nowhere, nowhere, nowhere, words) | _look(met=met))
     for (name, place), band, label in zip(rows, found.bands, labels, strict=True):
         if band.possible:
             drawing.add(_band(band, name, place, ends, met=label.met))
@@ -142,7 +142,14 @@ def _band(band: Band, name: str, place: int, ends: tuple[float, float], *, met: 
     low, high = _within(band, ends)
     lower, upper = np.full(2, place - _HALF), np.full(2, place + _HALF)
     area = style.band(np.array([low, high]), lower, upper, name.replace("<br>", " "), legend=False)
-    return area | {"fillcolor": theme.LIGHT["exact" if met else "grid"], "opacity": 1}
+    return area | {axis: np.append(area[axis], area[axis][0]) for axis in "xy"} | _look(met=met)
+
+
+def _look(*, met: bool) -> dict[str, Any]:
+    """Return how a band looks: what is missed is pale, so that its number can be read, and has an edge, so that it is seen."""
+    if met:
+        return {"fillcolor": theme.LIGHT["exact"], "opacity": 1}
+    return {"fillcolor": theme.LIGHT["grid"], "opacity": 1, "line": {"color": theme.LIGHT["muted"], "width": 1}}
 
 
 def _present(labels: Sequence[_Label], places: Sequence[int], epsilon0: float, ends: tuple[float, float]) -> Trace:

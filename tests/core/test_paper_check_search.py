@@ -35,7 +35,7 @@ def test_a_sentence_of_a_paper_finds_what_checks_it(claim, typed, most):
 
 @pytest.mark.parametrize(("claim", "spellings"), [
     ("par-theorem-3", "Theorem 3, Thm 3, Thm. 3, theorem (3), Th. 3, THEOREM 3"),
-    ("par-equation-15", "Equation 15, eq. (15), Eqn 15, equations (15)"),
+    ("par-equation-15", "Equation 15, eq. (15), Eqn 15, equations (15), (15)"),
     ("par-figure-4", "Figure 4, Fig 4, fig. 4, figs. 4"),
     ("lecture-answer", "page 6, p. 6, slide 6, Page 6"),
     ("par-overlap-value", "80%, 80 %"),

@@ -25,6 +25,7 @@ from par_core.decision import (
 )
 from par_core.figures import decide as figures
 from par_core.figures import decision_words as words
+from par_core.figures import theme
 from par_core.scenario import Scenario
 from tests.figures.checked import Checked
 
@@ -51,6 +52,16 @@ def test_the_decision_is_where_all_overlap(trace, coordinates):
     found, figure = picture(MET)
     x, _ = coordinates(trace(figure, "all your wishes are met"))
     assert (x.min(), x.max()) == (found.low, found.high)
+
+
+def test_what_is_missed_has_an_edge_that_stands_out_and_what_is_met_is_dark(trace):
+    _, figure = picture(COLLIDING)
+    met, missed = (trace(figure, f"your ε₀ {word} it") for word in ("meets", "misses"))
+    assert (missed.line.width, missed.line.color, met.fillcolor) == (1, theme.LIGHT["muted"], theme.LIGHT["exact"])
+    looks = {
+        (each.fillcolor, each.line.width) for each in figure.data if each.name.startswith(("Error", "Belief", "Adv"))
+    }
+    assert looks == {(each.fillcolor, each.line.width) for each in (met, missed)}
 
 
 def test_hatched_is_what_lies_between_the_two_that_collide(trace, coordinates):

@@ -98,6 +98,7 @@ def _words(text: str, known: Collection[str] = ()) -> list[str]:
     parted is put together.
     """
     text = unicodedata.normalize("NFKC", text).replace("\u00ad", "").replace("\u2206", "δ").casefold()
+    text = re.sub(r"^\s*\((\d+)\)\s*$", r"equation \1", text)  # as papers number nothing else
     text = re.sub(_GREEK, lambda name: unicodedata.lookup(f"GREEK SMALL LETTER {name[1].replace('mb', 'm')}"), text)
     text = re.sub(r"\\(?:(ln|log|exp)|[a-z]+)", r" \1 ", text)
     text = re.sub(r"(?<=\d)\s*per\s?cent\b", "%", re.sub(r"(?<![\w.])\.(?=\d)", "0.", text))
