@@ -15,7 +15,7 @@ from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import forget_other
-from pages.shared.uploads import OWN, choose_table, is_own
+from pages.shared.uploads import choose_table, is_own, lacks_file
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.amount_controls import choose_bounded, choose_guess, choose_share
@@ -40,11 +40,8 @@ _ASK_WORDS = {
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
-    with st.expander(
-        "Table: the census, or your own file", expanded=fields.TABLE.value() != fields.TABLE.default, key="your_data"
-    ):
-        table = choose_table(fields.TABLE, fields.BUILTIN)
-    if fields.TABLE.value() == OWN and not is_own(table):
+    table = choose_table(fields.TABLE, fields.BUILTIN, "Table: the census, or your own file", key="your_data")
+    if lacks_file(fields.TABLE, table):
         st.warning(
             f"No file of yours is open, and a link holds none: all below is about the built-in table “{table.name}”."
         )
