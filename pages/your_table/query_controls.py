@@ -50,30 +50,31 @@ def open_table() -> Table:
     return table
 
 
-def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
-    """Draw the controls of the query on a table; returns the fields of a `TableQuestion`.
+def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
+    """Draw the controls of the query on a table, with a statistic that `ASK` names; returns the fields of a `TableQuestion`.
 
     UnreadyError or ParameterError where none can be made of them.
     """
-    person, over, once = choose_person(scenario, table)
-    ask = controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
+    person, over, once = choose_person(scenario, table, statistic)
+    # Drawn below the person, whose controls hang on it: so its value came as an argument.
+    controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
     lists, guess = TableQuestion.lists, TableQuestion.guess
-    if ask == "by":
+    if statistic == "by":
         counts, lists = choose_counts(table)
         query = PersonCountBy(**vars(counts), person=person) if once else counts
-    elif ask == "count":
+    elif statistic == "count":
         condition = choose_condition(table, fields.CONDITION)
         query = PersonCount(condition, person=person) if once else Count(condition)
-    elif ask == "hist":
+    elif statistic == "hist":
         query = choose_histogram(table)
-    elif ask == "share":
+    elif statistic == "share":
         query, origin = choose_share(table)
         lists = origin or lists
-    elif ask == "quantile":
+    elif statistic == "quantile":
         query = choose_quantile(table)
     else:
-        query, origin = choose_bounded(table, AMOUNTS[ask])
+        query, origin = choose_bounded(table, AMOUNTS[statistic])
         lists = origin or lists
     if isinstance(query, MeanQuery) and query.is_pair(scenario.neighbours):
         guess = choose_guess(table, query)
