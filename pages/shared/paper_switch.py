@@ -15,6 +15,7 @@ def setting(key: str) -> Setting[bool]:
 
 
 def draw(paper_only: Setting[bool]) -> bool:
+    """Draw the switch; returns whether it is on."""
     return controls.switch(paper_only, hint=explain("paper_only"))
 
 

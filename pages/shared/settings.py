@@ -121,7 +121,7 @@ class Setting(Generic[Value]):
             st.session_state[self._followed] = self.opens_on
 
     def change(self, of: Callable[[Value], Value]) -> None:
-        """In a callback: set what `of` makes of the value that stands at that moment."""
+        """Set what is made of the present value; when, see `put`."""
         self.put(of(self.value()))
 
     def kept(self) -> Value:
