@@ -64,8 +64,7 @@ def ask(scenario: Scenario) -> Accountants:
     if accountants.can_be_composed(scenario):
         own = {each: each.opens_on for each in (EPSILON0, LARGEST, DELTA, K, CHOSEN)}
         controls.button("With my scenario", settings.put_all, own, hint=explain("my_scenario"))
-    if scenario.as_published:
-        paper_switch.draw(PAPER_ONLY)
+    paper_only = scenario.as_published and paper_switch.draw(PAPER_ONLY)
     numbers, _ = settings.usable(CHOSEN)
     return Accountants(
         scenario,
@@ -76,7 +75,7 @@ def ask(scenario: Scenario) -> Accountants:
         drawn_k=settings.own(K, k),
         axes="log" if axes == "log" else "plain",
         numbers_at=settings.own(CHOSEN, tuple(map(int, numbers))),
-        paper_only=scenario.as_published and PAPER_ONLY.value(),
+        paper_only=paper_only,
     )
 
 

@@ -18,15 +18,15 @@ def ask(scenario: Scenario) -> BudgetLeft:
     st.caption(_WHAT_IT_IS)
     own = ledger_files.ledger()
     if own is None:
-        return BudgetLeft(scenario, _target())
+        return BudgetLeft(scenario, _target(scenario))
     policy = ledger_files.policy()
     st.caption(_STAYS)
     chosen = ledger_files.data_set(own.ledger.data_sets, policy.data_set if policy else "")
-    target = TARGET.value() if policy else _target()
+    target = TARGET.value() if policy else _target(scenario)
     return BudgetLeft(scenario, target, utc_today().isoformat(), own, policy, chosen)
 
 
-def _target() -> float:
+def _target(scenario: Scenario) -> float:
     target = dial(TARGET, hint=explain("target"))
-    scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+    scenario_fields.field(scenario, "delta", "Target δ", hint=explain("delta"))
     return target

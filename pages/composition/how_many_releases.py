@@ -20,9 +20,9 @@ TARGET = replace(wish_fields.SPENT, key="cte", label="ε budget, all releases", 
 
 def ask(scenario: Scenario) -> HowManyReleases | RepeatedPlan:
     target = dial(TARGET, hint=explain("target"))
-    scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+    scenario_fields.field(scenario, "delta", "Target δ", hint=explain("delta"))
     if isinstance(scenario, PlanScenario):
         return RepeatedPlan(scenario, target)
-    scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
+    scenario_fields.field(scenario, "releases", "Planned releases", hint=explain("releases"))
     st.caption(f"{level0(scenario.epsilon0)} of each release, δ and the number of releases are those of your scenario.")
     return HowManyReleases(scenario, target)

@@ -35,8 +35,8 @@ class Drawn(NamedTuple):
     without: str
 
 
-def draw(table: Setting[Rows], *, hint: str) -> Drawn:
-    """Draw the table with what can be done to it; returns the rows that count.
+def draw(table: Setting[Rows], in_force: Rows, *, hint: str) -> Drawn:
+    """Draw the table with what can be done to it; returns the rows that count: those `in_force` if no others can be used.
 
     What cannot be used is named and stays in the table to be put right.
     """
@@ -51,7 +51,7 @@ def draw(table: Setting[Rows], *, hint: str) -> Drawn:
             keep(table, usable)
         except ParameterError as error:
             st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
-            usable, without = table.value(), "by the last table that could be used"
+            usable, without = in_force, "by the last table that could be used"
     with st.expander("Paste or upload a list", key=f"group_{table.held}_text", on_change="rerun") as group:
         if group.open:
             lines = "Each line: ε₀, then how many such releases; a line without a number of them is one."

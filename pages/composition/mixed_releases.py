@@ -15,7 +15,7 @@ TABLE = following(
 
 
 def ask(scenario: Scenario) -> MixedReleases:
-    rows, without = levels_table.draw(TABLE, hint=explain("mixed_table"))
+    rows, without = levels_table.draw(TABLE, TABLE.value(), hint=explain("mixed_table"))
     target = dial(TARGET, hint=explain("target"))
-    scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+    scenario_fields.field(scenario, "delta", "Target δ", hint=explain("delta"))
     return MixedReleases(scenario, None if rows == TABLE.opens_on else rows, target, without)

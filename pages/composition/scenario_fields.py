@@ -4,17 +4,18 @@ import streamlit as st
 
 from pages.shared.settings import scenario_setting
 from par_core.errors import ParameterError
+from par_core.scenario import Scenario
 
 _CHANGED = "_scenario_changed_here"
 
 
-def field(name: str, label: str, *, hint: str) -> None:
+def field(scenario: Scenario, name: str, label: str, *, hint: str) -> None:
     """Draw a field for one number of the scenario, under a label of its own. One out of range is named, and the last good one stays."""
     setting, session = scenario_setting(name), st.session_state
     if session.pop(_CHANGED, False):
         st.rerun(scope="app")  # the sidebar and the head of the page show it too
     key, refused = f"{setting.held}_here", f"_{setting.held}_here_refused"
-    value = session[key] = setting.value()
+    value = session[key] = getattr(scenario, name)
 
     def take() -> None:
         typed = session[key]

@@ -67,17 +67,17 @@ def ask(scenario: Scenario) -> Votes:
 
 def _choose_votes() -> Table:
     """Draw the choice of the votes; UnreadyError for a table whose columns are no classes."""
-    with st.expander("Votes: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="votes_data"):
-        table = choose_table(TABLE, BUILTIN)
-        known = public(table)
-        st.caption(
-            "A row for each query, a column for each class: how many teachers voted for it."
-            if is_own(table)
-            else f"{known.note} Source: {known.source}. Licence: {known.licence}."
-        )
+    table = choose_table(TABLE, BUILTIN, "Votes: built in, or your own file", key="votes_data", caption=_caption)
     for place, column in enumerate(table.columns, start=1):
         if column.kind != "number" or table.is_identifier(column.name):
             raise UnreadyError(
                 f"Column {place} seems to hold no votes. Leave names and numbers of queries out of the file: each column is a class."
             )
     return table
+
+
+def _caption(table: Table) -> str:
+    if is_own(table):
+        return "A row for each query, a column for each class: how many teachers voted for it."
+    known = public(table)
+    return f"{known.note} Source: {known.source}. Licence: {known.licence}."

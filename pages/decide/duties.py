@@ -47,7 +47,7 @@ def draw_list(_: Section, answer: DutiesAnswer) -> None:
         ticked = f"**Only you can answer** · {len(answer.ticked)} of {len(still)} ticked"
         st.markdown(ticked, help=explain("duties_open"))
         for each in still:
-            _box(each)
+            _box(each, each.key in answer.question.ticked)
     with right:
         st.markdown(f"**Answered by your {answer.question.scenario.noun}**")
         for each in answer.in_state("answered"):
@@ -58,15 +58,15 @@ def _line(mark: str, duty: Duty) -> None:
     st.markdown(says(duty, f"{mark} {duty.question}  \n").marked(badges.of), help=_where(duty))
 
 
-def _box(duty: Duty) -> None:
+def _box(duty: Duty, ticked: bool) -> None:
     key = f"_settled_{duty.key}"
-    st.session_state[key] = duty.key in TICKED.value()
+    st.session_state[key] = ticked
 
-    def turned() -> None:
-        rest = [each for each in TICKED.value() if each != duty.key]
-        TICKED.put(_in_order([*rest, duty.key] if st.session_state[key] else rest))
+    def turned(keys: tuple[str, ...]) -> tuple[str, ...]:
+        rest = [each for each in keys if each != duty.key]
+        return _in_order([*rest, duty.key] if st.session_state[key] else rest)
 
-    st.checkbox(duty.question, key=key, on_change=turned, help=_where(duty))
+    st.checkbox(duty.question, key=key, on_change=TICKED.change, args=(turned,), help=_where(duty))
     if duty.says:
         st.caption(duty.says)
 

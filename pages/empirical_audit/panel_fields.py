@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-import streamlit as st
-
 from pages.shared import controls, settings
 from pages.shared.error_reports import UnreadyError
 from pages.shared.table_fields import columns_with, forget_other, select, select_likely
@@ -57,10 +55,7 @@ _FORM_WORDS = {
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
-    with st.expander(
-        "Databases: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="audit_data"
-    ):
-        return choose_table(TABLE, BUILTIN)
+    return choose_table(TABLE, BUILTIN, "Databases: built in, or your own file", key="audit_data")
 
 
 def choose(table: Table) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from par_core.questions.explicit_risk.claim_and_truth import ClaimAndTruth
 from par_core.questions.explicit_risk.known_change import KnownChange
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer
+from par_core.scenario import Scenario, is_decimal
 from par_core.scenario import exact_text as in_full
-from par_core.scenario import is_decimal
 
 Shares = tuple[float, ...]
 MOST = 20
@@ -43,15 +43,14 @@ def draw(section: Section, answer: Answer) -> None:
     with st.expander("If you know how one person moves the answer", key="known_change", on_change="rerun") as expander:
         question = answer.question
         if expander.open and isinstance(question, ClaimAndTruth):
-            shares = _field()
             try:
-                asked.tell(section, KnownChange(question.scenario, question.epsilon, shares))
+                asked.tell(section, ask(question.scenario, question.epsilon))
             except InfeasibleError as error:
                 st.info(as_sentence(str(error)))
 
 
-def _field() -> Shares:
-    """Draw the list; one that cannot be used is named, and the last good one stays in force."""
+def ask(scenario: Scenario, epsilon: float) -> KnownChange:
+    """Draw the list of shares; one that cannot be used is named, and the last good one stays in force."""
     session, typed, in_force = st.session_state, "_shares_typed", "_shares_in_force"
     present = SHARES.value()
     if session.get(in_force) != present or typed not in session:
@@ -59,10 +58,10 @@ def _field() -> Shares:
 
     def on_typed() -> None:
         try:
-            SHARES.put(_read(session[typed]))
-            session[in_force] = SHARES.value()
+            session[in_force] = _read(session[typed])
         except ParameterError:
             return  # named below the field
+        SHARES.put(session[in_force])
 
     label, hint = "Shares of the change, one for each number", explain("shares")
     st.text_input(label, key=typed, on_change=on_typed, help=hint, persist_state="session")
@@ -70,4 +69,4 @@ def _field() -> Shares:
         _read(session[typed])
     except ParameterError as error:
         st.error(f"This cannot be used: {letters(str(error))}. The last list that could be used stays in force.")
-    return SHARES.value()
+    return KnownChange(scenario, epsilon, present)

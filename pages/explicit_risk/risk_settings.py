@@ -25,5 +25,4 @@ def choose_paper(hint: str, printed: Mapping[settings.Setting[Any], Any]) -> boo
     """Draw what brings a printed figure back: its settings, with the axis of all of them, and nothing that it does not hold."""
     controls.button("As in the paper", settings.put_all, {AXIS: "risk", **printed}, hint=hint)
     controls.button("With my scenario", settings.put_all, {each: each.opens_on for each in printed})
-    paper_switch.draw(PAPER_ONLY)
-    return PAPER_ONLY.value()
+    return paper_switch.draw(PAPER_ONLY)

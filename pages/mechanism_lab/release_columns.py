@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
-
 from pages.shared import settings
 from pages.shared.error_reports import UnreadyError
 from pages.shared.table_fields import columns_with, forget_other, select, show_values
@@ -33,11 +31,8 @@ def open_table() -> Table | None:
     """Draw the choice of the table, where outputs are not drawn; returns the one that is open."""
     if FROM.value() == "drawn":
         return None
-    with st.expander("Outputs: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="refute_data"):
-        table = choose_table(TABLE, BUILTIN)
-        if not is_own(table):
-            st.caption(public(table).note)
-    return table
+    label = "Outputs: built in, or your own file"
+    return choose_table(TABLE, BUILTIN, label, key="refute_data", caption=lambda table: public(table).note)
 
 
 def choose(table: Table) -> dict[str, Any]:

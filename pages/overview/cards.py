@@ -7,10 +7,10 @@ from pages.shared import answers, badges, navigation, printed_figures, wish_fiel
 from pages.shared.chart import show
 from pages.shared.release import only_laplace
 from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.settings import present_scenario
 from par_core.questions.blocks import Chart, Words
 from par_core.questions.overview.cards import QUESTIONS, Card, Key, Overview
 from par_core.questions.question import Answer
+from par_core.scenario import Scenario
 
 LEADS_TO: dict[Key, tuple[str, str]] = {
     "own_table": ("your_table", "plan"),
@@ -26,8 +26,8 @@ LEADS_TO: dict[Key, tuple[str, str]] = {
 """The page and the section that say more."""
 
 
-def draw() -> Answer | None:
-    overview, keys = Overview(present_scenario(), wish_fields.made()), [*QUESTIONS]
+def draw(scenario: Scenario) -> Answer | None:
+    overview, keys = Overview(scenario, wish_fields.made()), [*QUESTIONS]
     with st.container(key="cards"):  # a talk shows nothing else
         possible = first_view.draw(overview)
         if not PRESENT.value():

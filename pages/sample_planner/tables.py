@@ -22,11 +22,11 @@ DROP = settings.switch("sdrop", "Leave out rows with missing values")
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
-    with st.expander("Table: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="planner_data"):
-        table = choose_table(TABLE, BUILTIN)
-        if not is_own(table):
-            st.caption(f"{public(table).note} Source: {public(table).source}.")
-    return table
+    return choose_table(TABLE, BUILTIN, "Table: built in, or your own file", key="planner_data", caption=_caption)
+
+
+def _caption(table: Table) -> str:
+    return "" if is_own(table) else f"{public(table).note} Source: {public(table).source}."
 
 
 def preset(table: Table) -> RidgePreset:

@@ -26,7 +26,7 @@ class Section:
 
     slug: str
     label: str
-    draw: Callable[[], Answer | None] | None = None
+    draw: Callable[[Scenario], Answer | None] | None = None  # of the scenario
     dial: str = ""
     of_scenario: bool = True
     about: Callable[[], Any] | None = None

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from par_core.questions.your_table.table_question import TableQuestion
 
 
+def releases() -> tuple[Release, ...]:
+    """Return the releases of the plan; none where the scenario is all that is planned."""
+    return PLAN.value()
+
+
 def wishes() -> tuple[float | None, ...]:
     """Return the wish for each release of the plan."""
-    number = len(PLAN.value())
+    number = len(releases())
     return (*WISHES.value(), *[None] * number)[:number]
 
 
@@ -38,42 +43,42 @@ def wish(at: int, error: float | None) -> None:
 def take_wish() -> None:
     """In a callback: let Decide wish of its error what is wished of the release that is looked at."""
     at = SEEN.value() - 1
-    if at < len(PLAN.value()) and (wished := wishes()[at]) is not None:
+    if at < len(releases()) and (wished := wishes()[at]) is not None:
         wish_fields.ERROR.put(wished)
 
 
 def asked() -> tuple[TableQuestion | None, ...]:
     """Return for each release what it asks of a table, as far as it was put into the plan in this session."""
-    releases, held = PLAN.value(), st.session_state.get(PLAN_ASKED, ())
-    alike = len(held) == len(releases) and all(
-        _publishes(was) == _publishes(release) for (was, _), release in zip(held, releases, strict=True)
+    planned, held = releases(), st.session_state.get(PLAN_ASKED, ())
+    alike = len(held) == len(planned) and all(
+        _publishes(was) == _publishes(release) for (was, _), release in zip(held, planned, strict=True)
     )
-    return tuple(question for _, question in held) if alike else (None,) * len(releases)
+    return tuple(question for _, question in held) if alike else (None,) * len(planned)
 
 
-def put(releases: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
+def put(planned: tuple[Release, ...], questions: tuple[TableQuestion | None, ...]) -> None:
     """In a callback: make this the plan, with what each release asks of a table, as far as that is known."""
-    st.session_state[PLAN_ASKED] = tuple(zip(releases, questions, strict=True))
-    PLAN.put(releases)
+    st.session_state[PLAN_ASKED] = tuple(zip(planned, questions, strict=True))
+    PLAN.put(planned)
 
 
 def add(release: Release, question: TableQuestion) -> None:
     """In a callback: put a release into the plan, and look at it."""
-    put((*PLAN.value(), release), (*asked(), question))
-    SEEN.put(len(PLAN.value()))
+    put((*releases(), release), (*asked(), question))
+    SEEN.put(len(releases()))
 
 
 def change(at: int, **values: Any) -> None:
     """In a callback: change what a release says, but not what it publishes."""
-    put((*PLAN.value()[:at], replace(PLAN.value()[at], **values), *PLAN.value()[at + 1 :]), asked())
+    put((*releases()[:at], replace(releases()[at], **values), *releases()[at + 1 :]), asked())
 
 
 def remove(at: int) -> None:
     """In a callback: take a release out of the plan."""
     held = asked()
     WISHES.put((*wishes()[:at], *wishes()[at + 1 :]))
-    put((*PLAN.value()[:at], *PLAN.value()[at + 1 :]), (*held[:at], *held[at + 1 :]))
-    SEEN.put(min(SEEN.value(), max(len(PLAN.value()), 1)))
+    put((*releases()[:at], *releases()[at + 1 :]), (*held[:at], *held[at + 1 :]))
+    SEEN.put(min(SEEN.value(), max(len(releases()), 1)))
     take_wish()
 
 
@@ -81,10 +86,10 @@ def problem() -> str:
     """Return why the plan cannot be made, nothing if it can: the pages are about one release then."""
     from par_core.plan import PlanScenario
 
-    if not PLAN.value() or present_scenario() is not single_scenario():
+    if not releases() or present_scenario() is not single_scenario():
         return ""
     try:
-        PlanScenario.of(single_scenario(), PLAN.value())
+        PlanScenario.of(single_scenario(), releases())
     except ParameterError as error:
         return f"These neighbours do not allow your plan: {error}. Choose other neighbours, or remove that release"
     return ""
@@ -94,7 +99,7 @@ def names() -> list[str]:
     """Return what each release is called here: with the names of columns where this session knows them."""
     from par_core.plan import in_words
 
-    pairs = zip(PLAN.value(), called(), strict=True)
+    pairs = zip(releases(), called(), strict=True)
     told = (name or in_words(release) for release, name in pairs)
     return [f"{at}. {each[0].upper()}{each[1:]}" for at, each in enumerate(told, start=1)]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import controls, plan
-from pages.shared.settings import PLAN, SEEN, drop_plan
+from pages.shared.settings import SEEN, drop_plan
 from pages.shared.words import as_sentence
 from par_core.questions.glossary import explain
 
 
 def draw() -> None:
     """Draw the choice of the release, what is wrong with the plan, and the way back to one release."""
-    releases, names = PLAN.value(), plan.names()
+    releases, names = plan.releases(), plan.names()
     if SEEN.value() > len(releases):  # a link may ask for one that is not there
         SEEN.put(len(releases))
     st.selectbox(

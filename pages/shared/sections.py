@@ -98,4 +98,4 @@ def _run(section: Section) -> None:
 
 
 def _draw(section: Section) -> Answer | None:
-    return section.draw() if section.draw else asked.draw(section)
+    return section.draw(section.scenario()) if section.draw else asked.draw(section)

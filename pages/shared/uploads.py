@@ -68,13 +68,28 @@ def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
     return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
 
 
-def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
-    """Draw the choice of a table with what its columns hold; returns the open one.
+def choose_table(
+    setting: Setting[str],
+    builtin: Sequence[Builtin],
+    label: str,
+    *,
+    key: str,
+    caption: Callable[[Table], str] = lambda _: "",
+) -> Table:
+    """Draw the choice of a table, folded while the default is open, with what its columns hold; returns the open one.
 
     There is always one: without a usable file of the reader's own, what was open before stays.
     """
+    with st.expander(label, expanded=setting.value() != setting.default, key=key):
+        table = _chosen(setting, builtin)
+        _describe(setting.key, table)
+        if text := caption(table):
+            st.caption(text)
+    return table
+
+
+def _chosen(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
     labels = {each.slug: each.label for each in builtin} | {OWN: "Your own file"}
-    setting.value()
     chosen = st.radio(
         setting.label, list(labels), format_func=labels.__getitem__, key=setting.key, persist_state="session"
     )
@@ -83,9 +98,12 @@ def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
         st.session_state[last] = chosen
     slug = st.session_state.get(last, builtin[0].slug)
     spare = next(each.table for each in builtin if each.slug == slug)
-    table = spare if chosen != OWN else _own(setting.key, spare)
-    _describe(setting.key, table)
-    return table
+    return spare if chosen != OWN else _own(setting.key, spare)
+
+
+def lacks_file(setting: Setting[str], table: Table) -> bool:
+    """Return whether the reader chose a file of their own and none is open: `table` is a built-in one then."""
+    return setting.value() == OWN and not is_own(table)
 
 
 def open_own() -> Table | None:

@@ -20,7 +20,10 @@ _MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their t
 
 def ask(scenario: Scenario, table: Table) -> Epsilon0ForError:
     into_plan.say_alone()
-    unit = "In rows between the published value and the true one." if ASK.value() == "quantile" else _IN_ITS_UNIT
+    statistic = ASK.value()
+    unit = "In rows between the published value and the true one." if statistic == "quantile" else _IN_ITS_UNIT
     wanted = controls.number(WANTED, hint=unit)
     measure = controls.choice(MEASURE, hint=explain("measure"), words=_MEASURE_WORDS.__getitem__)
-    return Epsilon0ForError(scenario, **choose(scenario, table), wanted=wanted, measure=cast(Measured, measure))
+    return Epsilon0ForError(
+        scenario, **choose(scenario, table, statistic), wanted=wanted, measure=cast(Measured, measure)
+    )

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from pages.shared import controls
-from pages.shared.settings import PLAN, scenario_setting
+from pages.shared import controls, plan
+from pages.shared.settings import scenario_setting
 from pages.your_table import into_plan
 from pages.your_table.query_controls import choose
+from pages.your_table.query_settings import ASK
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.how_far_off import HowFarOff
 from par_core.scenario import Scenario
@@ -15,8 +16,8 @@ from par_core.tables.table import Table
 def ask(scenario: Scenario, table: Table, *, open_counts: Callable[[], None]) -> HowFarOff:
     """Draw the controls; `open_counts` opens the section for readers without a file."""
     try:
-        question = into_plan.at_its_level(HowFarOff(scenario, **choose(scenario, table)))
-        label = "ε₀ of the whole plan" if PLAN.value() else "ε₀ of the release"
+        question = into_plan.at_its_level(HowFarOff(scenario, **choose(scenario, table, ASK.value())))
+        label = "ε₀ of the whole plan" if plan.releases() else "ε₀ of the release"
         controls.beside(scenario_setting("epsilon0"), label, hint=explain("epsilon0"))
         into_plan.say(question, scenario)
         return question

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import controls, plan
 from pages.shared.page import Section
-from pages.shared.settings import PLAN, scenario_setting
+from pages.shared.settings import scenario_setting
 from pages.shared.words import counted, level0
 from par_core.mechanisms import NOISES
 from par_core.plan import LARGEST_PLAN, Plan, Release
@@ -28,7 +28,7 @@ def draw(_: Section, answer: TableAnswer) -> None:
     if at is not None:
         st.markdown(f"This is release {at + 1} of your plan, which the other pages speak of.")
         return
-    if len(PLAN.value()) == LARGEST_PLAN:
+    if len(plan.releases()) == LARGEST_PLAN:
         st.markdown(f"Your plan is full: it holds {LARGEST_PLAN} releases.")
         return
     public = answer.question.rows_are_public
@@ -40,7 +40,7 @@ def draw(_: Section, answer: TableAnswer) -> None:
 
 def at_its_level(question: Asks) -> Asks:
     """Return a query as the plan has it, or would have it: at its part of ε₀, with the mechanism and the guess of its release."""
-    releases, at, scenario = PLAN.value(), _place(question), question.scenario
+    releases, at, scenario = plan.releases(), _place(question), question.scenario
     if not releases or plan.problem() or (at is None and len(releases) == LARGEST_PLAN):
         return question
     if at is None:
@@ -62,7 +62,7 @@ def say(question: TableQuestion, scenario: Scenario) -> None:
     """Say which part of ε₀ it gets, where that is not all."""
     if question.scenario.epsilon0 != scenario.epsilon0:
         already = _place(question) is not None
-        others = len(PLAN.value()) - already
+        others = len(plan.releases()) - already
         gets = "It gets" if already else "In the plan it would get"
         share = f"{counted(others, 'other release')} {'share' if others > 1 else 'gets'} the rest"
         st.caption(f"{gets} {level0(question.scenario.epsilon0)} of that: {share}.")
@@ -70,13 +70,13 @@ def say(question: TableQuestion, scenario: Scenario) -> None:
 
 def say_alone() -> None:
     """Say that a section knows nothing of the plan, where there is one."""
-    if PLAN.value():
+    if plan.releases():
         st.caption("By itself, with all of ε₀: your plan plays no part here.")
 
 
 def _place(question: TableQuestion) -> int | None:
     """Return which release of the plan asks this."""
-    for at, (asked, release) in enumerate(zip(plan.asked(), PLAN.value(), strict=True)):
+    for at, (asked, release) in enumerate(zip(plan.asked(), plan.releases(), strict=True)):
         if asked is not None and _bare(asked, release.rows_per_person) == _bare(
             question, question.scenario.rows_per_person
         ):

@@ -21,8 +21,9 @@ def ask(scenario: Scenario) -> SyntheticCounts:
     rows = controls.whole(ROWS, hint=explain("synthetic_rows"))
     cells = controls.whole(CELLS, hint=explain("synthetic_cells"))
     controls.beside(settings.scenario_setting("epsilon0"), "ε₀ of the release", hint=explain("epsilon0"))
-    controls.button("New draw", DRAW.put, (DRAW.value() + 1) % 10**9, hint=explain("new_draw"))
-    return SyntheticCounts(scenario, rows, cells, DRAW.value())
+    seed = DRAW.value()
+    controls.button("New draw", DRAW.put, (seed + 1) % 10**9, hint=explain("new_draw"))
+    return SyntheticCounts(scenario, rows, cells, seed)
 
 
 def link_to_decide(_: Section, answer: SyntheticCountsAnswer) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import downloads
+from pages.shared import downloads, plan
 from pages.shared.page import Section
-from pages.shared.settings import PLAN
 from pages.shared.words import letters
 from par_core.questions.your_table.table_question import TableAnswer
 from par_core.release import cells
@@ -14,7 +13,7 @@ from par_core.release import cells
 
 def draw(_: Section, answer: TableAnswer) -> None:
     """Draw the downloads, and what has to be known before the code is run; of a plan they stand with all of it."""
-    if PLAN.value():
+    if plan.releases():
         st.markdown(
             "The code that publishes your plan stands on “Your plan”: one script and one ledger for all of its releases."
         )

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.shared import downloads, plan
 from pages.shared.page import Section
-from pages.shared.settings import PLAN
 from pages.shared.words import letters
 from par_core.plan import NamedRelease, Plan
 from par_core.questions.your_table.table_question import TableQuestion
@@ -28,7 +27,7 @@ _OTHER_TABLE = (
 
 def draw(_: Section, answer: YourPlanAnswer) -> None:
     """Draw the downloads, or say what they need."""
-    if not PLAN.value():
+    if not plan.releases():
         return
     st.markdown("### Publish it")
     asked = [each for each in plan.asked() if each is not None]

@@ -15,7 +15,7 @@ from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import forget_other
-from pages.shared.uploads import OWN, choose_table, is_own
+from pages.shared.uploads import choose_table, is_own, lacks_file
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.amount_controls import choose_bounded, choose_guess, choose_share
@@ -40,11 +40,8 @@ _ASK_WORDS = {
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
-    with st.expander(
-        "Table: the census, or your own file", expanded=fields.TABLE.value() != fields.TABLE.default, key="your_data"
-    ):
-        table = choose_table(fields.TABLE, fields.BUILTIN)
-    if fields.TABLE.value() == OWN and not is_own(table):
+    table = choose_table(fields.TABLE, fields.BUILTIN, "Table: the census, or your own file", key="your_data")
+    if lacks_file(fields.TABLE, table):
         st.warning(
             f"No file of yours is open, and a link holds none: all below is about the built-in table “{table.name}”."
         )
@@ -53,30 +50,31 @@ def open_table() -> Table:
     return table
 
 
-def choose(scenario: Scenario, table: Table) -> dict[str, Any]:
-    """Draw the controls of the query on a table; returns the fields of a `TableQuestion`.
+def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
+    """Draw the controls of the query on a table, with a statistic that `ASK` names; returns the fields of a `TableQuestion`.
 
     UnreadyError or ParameterError where none can be made of them.
     """
-    person, over, once = choose_person(scenario, table)
-    ask = controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
+    person, over, once = choose_person(scenario, table, statistic)
+    # Drawn below the person, whose controls hang on it: so its value came as an argument.
+    controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
     lists, guess = TableQuestion.lists, TableQuestion.guess
-    if ask == "by":
+    if statistic == "by":
         counts, lists = choose_counts(table)
         query = PersonCountBy(**vars(counts), person=person) if once else counts
-    elif ask == "count":
+    elif statistic == "count":
         condition = choose_condition(table, fields.CONDITION)
         query = PersonCount(condition, person=person) if once else Count(condition)
-    elif ask == "hist":
+    elif statistic == "hist":
         query = choose_histogram(table)
-    elif ask == "share":
+    elif statistic == "share":
         query, origin = choose_share(table)
         lists = origin or lists
-    elif ask == "quantile":
+    elif statistic == "quantile":
         query = choose_quantile(table)
     else:
-        query, origin = choose_bounded(table, AMOUNTS[ask])
+        query, origin = choose_bounded(table, AMOUNTS[statistic])
         lists = origin or lists
     if isinstance(query, MeanQuery) and query.is_pair(scenario.neighbours):
         guess = choose_guess(table, query)

@@ -38,7 +38,7 @@ def choose_where(table: Table) -> Condition | None:
     )
 
 
-def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
+def choose_person(scenario: Scenario, table: Table, statistic: str) -> tuple[str, Over, bool]:
     """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
     usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
     person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
@@ -48,13 +48,12 @@ def choose_person(scenario: Scenario, table: Table) -> tuple[str, Over, bool]:
         st.caption(f"Assumed: {each}. If that is wrong, choose the person column.")
         _offer_repeated(table)
         return "", "truncate", False
-    counts = fields.ASK.value() in ("by", "count", "hist")
-    once = counts and fields.ASK.value() != "hist" and controls.switch(fields.ONCE, hint=explain("once_per_cell"))
-    if once and fields.ASK.value() == "count":
+    once = statistic in ("by", "count") and controls.switch(fields.ONCE, hint=explain("once_per_cell"))
+    if once and statistic == "count":
         return person, "truncate", True
     unit = "cells" if once else "rows"
     controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
     over = controls.choice(fields.OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
-    if fields.ASK.value() in (*AMOUNTS, "share") and scenario.neighbours is Neighbours.REPLACE_ONE:
+    if statistic in (*AMOUNTS, "share") and scenario.neighbours is Neighbours.REPLACE_ONE:
         st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
     return person, "refuse" if over == "refuse" else "truncate", once

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.shared import controls, plan
-from pages.shared.settings import PLAN, scenario_setting
 from pages.shared.words import mechanism_name
 from pages.your_table import open_plan
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES
+from par_core.plan import Release
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.your_plan import YourPlan
 from par_core.scenario import Scenario
@@ -21,14 +21,15 @@ _NONE_YET = "So far your scenario is the plan. Choose a statistic on “How far 
 
 def ask(scenario: Scenario) -> YourPlan:
     """Draw the releases with what can be said of each."""
-    if not PLAN.value():
+    releases = plan.releases()
+    if not releases:
         st.caption(_NONE_YET)
         open_plan.draw()
         return YourPlan(scenario)
-    for at, name in enumerate(plan.names()):
+    for at, (name, release) in enumerate(zip(plan.names(), releases, strict=True)):
         with st.container(border=True, key=f"planned_{at}"):
             st.markdown(f"**{name}**")
-            _fields(at)
+            _fields(at, release, release.shape.is_pair(scenario.neighbours))
             controls.button("Remove", plan.remove, at, key=f"remove_{at}")
     open_plan.draw()
     if why := plan.problem():
@@ -36,15 +37,15 @@ def ask(scenario: Scenario) -> YourPlan:
     return YourPlan(scenario, plan.wishes())
 
 
-def _fields(at: int) -> None:
-    release, error, times, kind = PLAN.value()[at], f"_wish_{at}", f"_times_{at}", f"_kind_{at}"
+def _fields(at: int, release: Release, is_pair: bool) -> None:
+    error, times, kind = f"_wish_{at}", f"_times_{at}", f"_kind_{at}"
     session = st.session_state
     session[error], session[times], session[kind] = plan.wishes()[at], release.times, release.mechanism
-    number = len(PLAN.value())
+    number = len(plan.releases())
 
     def then(change: Callable[[], None]) -> Callable[..., None]:
         # The run that brings what was typed may first take a release out: then another one stands here.
-        return controls.then_redraw(lambda: change() if len(PLAN.value()) == number else None)
+        return controls.then_redraw(lambda: change() if len(plan.releases()) == number else None)
 
     if release.shape.is_selection:
         st.caption("Chosen by permute and flip: it gets no noise.")
@@ -76,7 +77,7 @@ def _fields(at: int) -> None:
         help=explain("releases"),
         on_change=then(lambda: plan.change(at, times=session[times])),
     )
-    if release.shape.is_pair(scenario_setting("neighbours").value()):
+    if is_pair:
         guess = f"_guess_{at}"
         session[guess] = release.size
         st.number_input(

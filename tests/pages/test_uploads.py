@@ -36,7 +36,7 @@ def page():
         uploads.Builtin("census", "US Census", of(age=[30, 40, 50], state=["a", None, "b"])),
         uploads.Builtin("staff", "Health centre", of(wage=[1.5, 2.5])),
     )
-    table = uploads.choose_table(uploads.source("table", builtin), builtin)
+    table = uploads.choose_table(uploads.source("table", builtin), builtin, "Table", key="data")
     st.write(f"rows {table.rows}, own {uploads.is_own(table)}, digest {table.digest}")
 
 
