@@ -12,7 +12,7 @@ from pages.mechanism_lab.quiz_links import LINKS, address
 from pages.shared import badges, chart, controls, navigation, settings
 from pages.shared.dial import dial
 from pages.shared.page import Section
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from par_core.lab.quiz import STUDENTS
 from par_core.questions.glossary import explain
 from par_core.questions.mechanism_lab.class_progress import ClassProgress
@@ -32,7 +32,7 @@ def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
     whose = NUMBERS.value()
     place = classroom.place() if whose == "class" else None
     if place and not place.seat:
-        if not PRESENT.value():
+        if not talk_is_on():
             _choose_numbers()
             classroom.lead(place.classroom)
         return ClassProgress(scenario, place.classroom.progress())
@@ -46,7 +46,7 @@ def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
         seed, student = CLASS.value(), _student() if whose == "class" else QuizQuestion.student
     question = QuizQuestion(scenario, *levels, number, whose, seed, student, in_class=seat is not None)
     asked = question.asked
-    if PRESENT.value():
+    if talk_is_on():
         return replace(question, answered=quiz_answers.is_told(asked, right=False), for_audience=True)
     quiz_answers.fields(asked, partial(place.hear, number) if place else lambda _: None)
     with st.container(horizontal=True):
