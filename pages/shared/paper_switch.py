@@ -14,8 +14,9 @@ def setting(key: str) -> Setting[bool]:
     return settings.switch(key, "Paper only")
 
 
-def draw(paper_only: Setting[bool]) -> None:
-    controls.switch(paper_only, hint=explain("paper_only"))
+def draw(paper_only: Setting[bool]) -> bool:
+    """Draw the switch; returns whether it is on."""
+    return controls.switch(paper_only, hint=explain("paper_only"))
 
 
 def shown(figure: Drawing, paper_only: Setting[bool], *, also: Collection[str] = ()) -> Drawing:

@@ -120,6 +120,10 @@ class Setting(Generic[Value]):
             st.session_state[self._own] = value != self.opens_on
             st.session_state[self._followed] = self.opens_on
 
+    def change(self, of: Callable[[Value], Value]) -> None:
+        """Set what is made of the present value; when, see `put`."""
+        self.put(of(self.value()))
+
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
         kept: dict[str, Value] = st.session_state.get(_KEPT, {})
