@@ -36,7 +36,7 @@ def _write(values: Values) -> str:
     return _BETWEEN.join(map(exact_text, values))
 
 
-OWN = setting_parts.belonging(CLAIM, "own", "Your own numbers", (), read=_read, write=_write)
+OWN: Setting[Values] = setting_parts.belonging(CLAIM, "own", "Your own numbers", (), read=_read, write=_write)
 """Where the dials of the open claim stand; empty for where the catalogue looks."""
 
 
