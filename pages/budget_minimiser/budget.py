@@ -20,8 +20,8 @@ def ask(scenario: Scenario) -> BudgetForBreach:
     levels = controls.number_list(LEVELS, hint=hint, offers=("0.1", "0.5", "0.6", "0.7", "1"))
     hint = "Figure 4 as in the paper, and its section 5.3: ε₀ = 0.5, 100 staff, 5,500 USD."
     controls.button("The paper's health centre", _health_centre, hint=hint)
-    paper_switch.draw(PAPER_ONLY)
-    return BudgetForBreach(scenario, **costs, levels=tuple(reversed(levels)), paper_only=PAPER_ONLY.value())
+    paper_only = paper_switch.draw(PAPER_ONLY)
+    return BudgetForBreach(scenario, **costs, levels=tuple(reversed(levels)), paper_only=paper_only)
 
 
 def _health_centre() -> None:

@@ -5,11 +5,11 @@ import streamlit as st
 from pages.budget_minimiser import cost_controls
 from pages.shared import controls, packed_settings
 from pages.shared.packed_settings import Kept
-from pages.shared.settings import PLAN, SEEN, planned, put_all
+from pages.shared.settings import put_all
 from par_core.questions.budget_minimiser.breach import Breach
 from par_core.questions.budget_minimiser.compared import LETTERS, ComparedBudgets
 from par_core.questions.glossary import explain
-from par_core.scenario import FIELDS, Scenario
+from par_core.scenario import Scenario
 
 MOST = len(LETTERS)
 
@@ -37,20 +37,22 @@ def ask(scenario: Scenario) -> ComparedBudgets:
 def _restored(entry: Kept) -> Breach:
     """Return a kept scenario, of which a link may name only what differs from the defaults."""
     values = packed_settings.restored(cost_controls.ALL, entry)
-    costs = {name: values[setting.key] for name, setting in cost_controls.FIELDS.items()}
-    single = Scenario(**{field.name: values[field.key] for field in FIELDS})
-    scenario = planned(single, values[PLAN.key], values[SEEN.key])
-    return Breach(scenario.alone() or single, **costs, beside=cost_controls.beside(scenario))
+    single, scenario = cost_controls.scenarios_of(values)
+    return Breach(scenario.alone() or single, **cost_controls.costs_of(values))
 
 
 def _add() -> None:
     present = packed_settings.take(cost_controls.ALL)
-    if _restored(present) not in map(_restored, KEPT.value()) and len(KEPT.value()) < MOST:
-        KEPT.put((*KEPT.value(), present))
+
+    def with_present(kept: tuple[Kept, ...]) -> tuple[Kept, ...]:
+        there = _restored(present) in map(_restored, kept)
+        return kept if there or len(kept) == MOST else (*kept, present)
+
+    KEPT.change(with_present)
 
 
 def _remove(entry: Kept) -> None:
-    KEPT.put(tuple(each for each in KEPT.value() if each != entry))
+    KEPT.change(lambda kept: tuple(each for each in kept if each != entry))
 
 
 def _use(entry: Kept) -> None:

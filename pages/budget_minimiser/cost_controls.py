@@ -1,17 +1,19 @@
 """What a breach costs, as the reader sets it: the kind of model and its numbers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
-from pages.shared import controls, settings
+from pages.shared import controls, packed_settings, settings
 from pages.shared.packed_settings import Rows
 from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field
-from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.settings import PLAN, SEEN, Setting, planned, scenario_settings
 from par_core.cost import PiecewiseLinear
 from par_core.questions.budget_minimiser.breach import KINDS, NAMES, Breach
 from par_core.questions.glossary import explain
+from par_core.scenario import FIELDS as SCENARIO
 from par_core.scenario import Scenario
 
 KIND = settings.choice("model", NAMES["kind"], tuple(KINDS))
@@ -64,9 +66,16 @@ def draw() -> dict[str, Any]:
 
 def held() -> dict[str, Any]:
     """Return all fields as they stand, and what the rest of a plan spends."""
-    return {name: setting.value() for name, setting in FIELDS.items()} | {"beside": beside(present_scenario())}
+    return costs_of(packed_settings.present(ALL))
 
 
-def beside(scenario: Scenario) -> float:
-    """Return what the other releases of a plan lose at most, 0 where there is none."""
-    return float(getattr(scenario, "beside", 0.0))
+def costs_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same of values of `ALL` by their keys; of other releases of a plan it is what they lose at most, 0 where there is none."""
+    beside = float(getattr(scenarios_of(values)[1], "beside", 0.0))
+    return {name: values[setting.key] for name, setting in FIELDS.items()} | {"beside": beside}
+
+
+def scenarios_of(values: Mapping[str, Any]) -> tuple[Scenario, Scenario]:
+    """Return the scenario of one release, and that of the plan, if there is one."""
+    single = Scenario(**{field.name: values[field.key] for field in SCENARIO})
+    return single, planned(single, values[PLAN.key], values[SEEN.key])

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.composition.multiple_choice import choose, multiple_choice
+from pages.composition.multiple_choice import multiple_choice
 from pages.shared import controls, paper_switch, settings
 from pages.shared.dial import dial
 from pages.shared.page import Section
@@ -53,7 +53,7 @@ def ask(scenario: Scenario) -> Accountants:
     epsilon0 = dial(EPSILON0, hint=explain("epsilon0"))
     largest = controls.whole(LARGEST, hint=explain("largest_number"))
     delta = controls.number(DELTA, hint=explain("delta"))
-    keys, k = choose(CURVES, hint=explain("accountants"), words=short_name), K.value()
+    keys, k = controls.choices(CURVES, hint=explain("accountants"), words=short_name), K.value()
     if scenario.as_published and any(ACCOUNTANTS[key].at_risk for key in keys):
         k = controls.whole(K, hint=f"The paper draws figure 5 for k = 1. {explain('k')}")
     axes = controls.choice(AXES, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))

@@ -1,8 +1,6 @@
 """A choice of several out of a few alternatives: switched on and off one by one, none if the reader likes."""
 
-from collections.abc import Callable, Sequence
-
-import streamlit as st
+from collections.abc import Sequence
 
 from pages.shared.settings import Setting
 from par_core.errors import ParameterError
@@ -24,19 +22,3 @@ def multiple_choice(key: str, label: str, options: Sequence[str], default: Seque
         return ",".join(each for each in options if each in chosen) or _NONE
 
     return Setting(key, label, list(default), read, write, options=tuple(options))
-
-
-def choose(setting: Setting[list[str]], *, hint: str, words: Callable[[str], str] = str) -> list[str]:
-    """Draw a button for each alternative; returns those that are on, in the order of the options."""
-    setting.value()
-    chosen: list[str] = st.pills(
-        setting.label,
-        options=setting.options,
-        selection_mode="multi",
-        format_func=words,
-        key=setting.held,
-        help=hint,
-        wrap=True,
-        persist_state="session",
-    )
-    return [each for each in setting.options if each in chosen]

@@ -36,7 +36,7 @@ _DATE: Setting[dt.date | None] = settings.unlinked(Setting("pl_date", "Date", No
 
 def ask(scenario: Scenario) -> PublicLabel:
     typed = {name: _typed(name, setting) for name, setting in _TEXTS.items()}
-    day = _dated()
+    day = controls.date(_DATE, hint=explain("label_date"), at_first=dt.datetime.now(dt.UTC).date())
     with st.expander("For the registry"):
         typed |= {name: _typed(name, setting) for name, setting in _FOR_REGISTRY.items()}
         product = controls.choice(_PRODUCT, hint=explain("label_registry"))
@@ -46,17 +46,5 @@ def ask(scenario: Scenario) -> PublicLabel:
 
 
 def _typed(name: str, setting: Setting[str]) -> str:
-    setting.value()
-    field = st.text_area if LONGEST[name] > 120 else st.text_input
     hint = explain("label_registry" if name in _FOR_REGISTRY else "label_text")
-    field(setting.label, key=setting.held, max_chars=LONGEST[name], help=hint, persist_state="session")
-    return setting.value()
-
-
-def _dated() -> dt.date:
-    """Draw the field of the date, which opens on today; returns it, or today where it is emptied."""
-    today = dt.datetime.now(dt.UTC).date()
-    if _DATE.value() is None:
-        _DATE.put(today)
-    st.date_input(_DATE.label, key=_DATE.held, help=explain("label_date"), persist_state="session")
-    return _DATE.value() or today
+    return controls.text(setting, hint=hint, longest=LONGEST[name], area=LONGEST[name] > 120)

@@ -6,7 +6,7 @@ from typing import cast, get_args
 
 import streamlit as st
 
-from pages.empirical_audit import noise
+from pages.empirical_audit.noise import ADDED, KERNEL, WANTED
 from pages.empirical_audit.query_fields import EPSILON, INTERVALS, RANK, choose
 from pages.shared import controls, settings
 from pages.shared.dial import dial
@@ -24,6 +24,7 @@ _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
 
 def ask(_: Scenario, table: Table) -> WhoIsExposed:
     chosen = choose(table)
+    into_certificate = ADDED.value() and KERNEL.value() == "laplace"  # of which the level is known exactly
     return WhoIsExposed(
         **chosen,
         epsilon=dial(EPSILON, hint=explain("audit_epsilon")),
@@ -31,13 +32,13 @@ def ask(_: Scenario, table: Table) -> WhoIsExposed:
         allowed=controls.number(ALLOWED, hint=explain("allowed_delta")),
         intervals=controls.switch(INTERVALS, hint=explain("audit_intervals")),
         rank=RANK.value(),
-        certified=noise.for_certificate(),
+        certified=WANTED.value() if into_certificate else None,
     )
 
 
 def choose_in_ranking(_: Section, answer: WhoIsExposedAnswer) -> None:
     """Draw the ranking, in which one individual can be chosen."""
-    if RANK.value() > answer.listed:
+    if answer.question.rank > answer.listed:
         RANK.put(answer.rank)
     # What identifies an option must not change with ε: the browser sends it back, and it stands in the address.
     st.radio(

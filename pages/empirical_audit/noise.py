@@ -33,8 +33,3 @@ def ask(_: Scenario, table: Table) -> NoiseWanted:
     if kernel == "laplace":
         controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")
     return NoiseWanted(**chosen, epsilon=wanted, kernel=cast(Kernel, kernel))
-
-
-def for_certificate() -> float | None:
-    """Return the level of the noise for the certificate, if the reader wants it there: that for Laplace kernels is known exactly."""
-    return WANTED.value() if ADDED.value() and KERNEL.value() == "laplace" else None

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.empirical_audit import panel_fields
 from pages.shared import controls, settings
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.uploads import is_own
 from par_core.questions.empirical_audit.audited import Asked, AuditQuestion
 from par_core.questions.glossary import explain
@@ -41,7 +41,7 @@ def choose(table: Table) -> dict[str, Any]:
 
 def _masked(table: Table) -> bool:
     """Return whether names are hidden: before an audience always, of a file until the reader asks for them."""
-    if PRESENT.value():
+    if talk_is_on():
         return True
     if is_own(table):
         if st.session_state.get(_SHOWN_OF) != table.digest:  # another file

@@ -6,13 +6,13 @@ from secrets import randbelow
 
 import streamlit as st
 
-from pages.mechanism_lab import classroom, quiz_answers
+from pages.mechanism_lab import class_leader, classroom, quiz_answers
 from pages.mechanism_lab.lab_settings import DELTA, EPSILON, toy_setting
 from pages.mechanism_lab.quiz_links import LINKS, address
 from pages.shared import badges, chart, controls, navigation, settings
 from pages.shared.dial import dial
 from pages.shared.page import Section
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from par_core.lab.quiz import STUDENTS
 from par_core.questions.glossary import explain
 from par_core.questions.mechanism_lab.class_progress import ClassProgress
@@ -30,11 +30,11 @@ _LAST = len(LINKS)
 
 def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
     whose = NUMBERS.value()
-    place = classroom.place() if whose == "class" else None
+    place = classroom.place(classroom.CODE.value()) if whose == "class" else None
     if place and not place.seat:
-        if not PRESENT.value():
+        if not talk_is_on():
             _choose_numbers()
-            classroom.lead(place.classroom)
+            class_leader.lead(place.classroom)
         return ClassProgress(scenario, place.classroom.progress())
     levels = settings.own(EPSILON, EPSILON.value()), settings.own(DELTA, DELTA.value())
     number = int(dial(QUESTION, hint=explain("quiz_question"), steps=tuple(range(1, _LAST + 1))))
@@ -43,10 +43,12 @@ def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
     if seat:
         seed, student = seat.seed, seat.student
     else:
-        seed, student = CLASS.value(), _student() if whose == "class" else QuizQuestion.student
+        if whose == "class" and STUDENT.value() == 0:  # no link or reader has named one
+            STUDENT.put(randbelow(STUDENTS) + 1)
+        seed, student = CLASS.value(), STUDENT.value() if whose == "class" else QuizQuestion.student
     question = QuizQuestion(scenario, *levels, number, whose, seed, student, in_class=seat is not None)
     asked = question.asked
-    if PRESENT.value():
+    if talk_is_on():
         return replace(question, answered=quiz_answers.is_told(asked, right=False), for_audience=True)
     quiz_answers.fields(asked, partial(place.hear, number) if place else lambda _: None)
     with st.container(horizontal=True):
@@ -62,13 +64,6 @@ def ask(scenario: Scenario) -> QuizQuestion | ClassProgress:
     elif whose == "class":
         _class_apart()
     return replace(question, answered=quiz_answers.is_told(asked))
-
-
-def _student() -> int:
-    """Return whose numbers are asked: drawn where no link or reader has named one."""
-    if STUDENT.value() == 0:
-        STUDENT.put(randbelow(STUDENTS) + 1)
-    return STUDENT.value()
 
 
 def _draw_picture(_: Section, answer: QuizAnswer) -> None:
@@ -93,7 +88,7 @@ def _present(_: Section, answer: QuizAnswer) -> None:
             quiz_answers.offer_answer(answer.found)
 
 
-OWN = {"picture": _draw_picture, "link": _link, "presented": _present} | classroom.OWN
+OWN = {"picture": _draw_picture, "link": _link, "presented": _present} | class_leader.OWN
 
 
 def _choose_numbers(question: QuizQuestion | None = None) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.mechanism_lab.lab_settings import toy_setting
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from par_core.errors import ParameterError
 from par_core.lab.sensitivity import QUERIES, read
 from par_core.questions.glossary import explain
@@ -34,7 +34,7 @@ def ask(scenario: Scenario) -> HowFarItMoves:
         )
     question = HowFarItMoves(scenario, number, settings.own(NEIGHBOURS, neighbours), VARIANT.value(), answered=False)
     memory = _memory(question)
-    if not PRESENT.value():
+    if not talk_is_on():
         _field(question, memory)
     said = memory.get("said")
     is_told = "shown" in memory or (said is not None and question.exercise.judge(said) == "right")

@@ -6,7 +6,7 @@ from pages.overview import first_view
 from pages.shared import answers, badges, navigation, printed_figures, wish_fields
 from pages.shared.chart import show
 from pages.shared.release import only_laplace
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from par_core.questions.blocks import Chart, Words
 from par_core.questions.overview.cards import QUESTIONS, Card, Key, Overview
 from par_core.questions.question import Answer
@@ -30,13 +30,13 @@ def draw(scenario: Scenario) -> Answer | None:
     overview, keys = Overview(scenario, wish_fields.made()), [*QUESTIONS]
     with st.container(key="cards"):  # a talk shows nothing else
         possible = first_view.draw(overview)
-        if not PRESENT.value():
+        if not talk_is_on():
             only_laplace("The pictures below are")
         for start in range(0, len(keys), 2):
             for place, key in zip(st.columns(2), keys[start : start + 2], strict=False):
                 with place, st.container(border=True, height="stretch"):
                     _card(overview.card(key))
-    if not PRESENT.value():
+    if not talk_is_on():
         st.markdown(
             f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
             help=badges.legend(),

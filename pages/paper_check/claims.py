@@ -1,14 +1,14 @@
 """The claims: which of them are listed, or which one is opened; and what is done with the whole catalogue."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
 
 from pages.paper_check import opened_claim
-from pages.shared import app_version, asked, downloads, settings
+from pages.shared import app_version, asked, controls, downloads, settings
 from pages.shared.page import Section
 from pages.shared.settings import Setting
 from pages.shared.table_fields import text_of
@@ -34,6 +34,9 @@ VERDICT = settings.choice("qv", "Verdict", (ALL, *VERDICTS))
 GRAVITY = settings.choice("qg", "How grave", (ALL, *GRAVE))
 TEXT = text_of("qt", "Search", "")
 ROWS = settings.whole("qn", "Claims listed", ListedClaims.most, at_least=1, at_most=MOST_LISTED)
+_PAPER_WORDS = {ALL: "All"} | {key: figures.PAPERS[each] for key, each in PAPERS.items()}
+_VERDICT_WORDS = {ALL: "All"} | {key: figures.OUTCOMES[each] for key, each in VERDICTS.items()}
+_GRAVITY_WORDS = {ALL: "All"} | {key: each.capitalize() for key, each in GRAVE.items()}
 _AGAIN = "_catalogue_again"  # in the session: what was asked last
 
 
@@ -41,9 +44,9 @@ def ask(_: Scenario, claim: str) -> ListedClaims | OpenedClaim:
     if claim:
         return opened_claim.ask(claim)
     with st.container(horizontal=True):
-        paper = select(PAPER, lambda key: figures.PAPERS[PAPERS[key]], hint=explain("claim_paper"))
-        verdict = select(VERDICT, lambda key: figures.OUTCOMES[VERDICTS[key]], hint=explain("claim_verdict"))
-        gravity = select(GRAVITY, lambda key: GRAVE[key].capitalize(), hint=explain("claim_gravity"))
+        paper = controls.select(PAPER, hint=explain("claim_paper"), words=_PAPER_WORDS.__getitem__)
+        verdict = controls.select(VERDICT, hint=explain("claim_verdict"), words=_VERDICT_WORDS.__getitem__)
+        gravity = controls.select(GRAVITY, hint=explain("claim_gravity"), words=_GRAVITY_WORDS.__getitem__)
         found = holding(search(TEXT), paper)
     return ListedClaims(
         paper=paper,
@@ -55,29 +58,8 @@ def ask(_: Scenario, claim: str) -> ListedClaims | OpenedClaim:
     )
 
 
-def select(setting: Setting[str], words: Callable[[str], str], *, hint: str) -> str:
-    setting.value()
-    st.selectbox(
-        setting.label,
-        setting.options,
-        format_func=lambda key: "All" if key == ALL else words(key),
-        key=setting.held,
-        help=hint,
-        persist_state="session",
-    )
-    return setting.value()
-
-
 def search(setting: Setting[str]) -> str:
-    setting.value()
-    st.text_input(
-        setting.label,
-        key=setting.held,
-        help=explain("claim_search"),
-        placeholder="Theorem 3, or a sentence",
-        persist_state="session",
-    )
-    return setting.value()
+    return controls.text(setting, hint=explain("claim_search"), placeholder="Theorem 3, or a sentence")
 
 
 def clicked(answer: ListedClaimsAnswer, points: Sequence[Mapping[str, float]]) -> None:

@@ -1,13 +1,12 @@
 """One claim, opened: the ways to it and from it, the dials for the reader's own numbers, and where it is used."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
 from pages.paper_check import used_on
-from pages.shared import controls, links, navigation, settings
+from pages.shared import controls, links, navigation, setting_parts, settings
 from pages.shared.dial import dial
 from pages.shared.page import Section
 from pages.shared.settings import Setting
@@ -26,52 +25,19 @@ CLAIM = Setting("claim", "Claim", "", lambda text: text and OpenedClaim(claim=te
 """The id of the claim that is open; empty for the list."""
 
 
-def _read(text: str) -> Values:
-    claim, parts = CLAIM.value(), text.split(_BETWEEN) if text else []  # a link names the claim first
+def _read(claim: str, text: str) -> Values:
+    parts = text.split(_BETWEEN) if text else []
     if parts and not (claim and all(map(is_decimal, parts))):
         raise ParameterError(f"Your own numbers must be those of the dials of the open claim, got {text[:40]!r}")
     return OpenedClaim(claim=claim, own=tuple(map(float, parts))).own if parts else ()
 
 
-class _Own(Setting[Values]):
-    """Numbers belong to their claim, beside which they are held: for another one they are none."""
-
-    def value(self) -> Values:
-        held: Any = super().value()
-        return held[1] if held[:1] == (CLAIM.value(),) else ()
-
-    def put(self, value: Values) -> None:
-        super().put(cast(Values, (CLAIM.value(), value)))
+def _write(values: Values) -> str:
+    return _BETWEEN.join(map(exact_text, values))
 
 
-OWN = _Own("own", "Your own numbers", (), _read, lambda values: _BETWEEN.join(map(exact_text, values)))
+OWN: Setting[Values] = setting_parts.belonging(CLAIM, "own", "Your own numbers", (), read=_read, write=_write)
 """Where the dials of the open claim stand; empty for where the catalogue looks."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Part(Setting[Any]):
-    """One of the dials of the open claim: a part of `OWN`, which holds them all."""
-
-    place: int = 0
-
-    def value(self) -> Any:
-        return _values()[self.place]
-
-    def put(self, value: Any) -> None:
-        values = [*_values()]
-        values[self.place] = value
-        OWN.put(tuple(values))
-
-
-def _values() -> Values:
-    return OpenedClaim(claim=CLAIM.value(), own=OWN.value()).values
-
-
-def _part(place: int, of: Dial) -> _Part:
-    make: Any = settings.whole if of.whole else settings.number
-    like = make(f"own{place + 1}", of.label, of.default, at_least=of.at_least, at_most=of.at_most)
-    own_key = f"own_{CLAIM.value()}_{place}"
-    return _Part(**{**vars(like), "own_key": own_key}, place=place)
 
 
 def ask(claim: str) -> OpenedClaim:
@@ -79,8 +45,19 @@ def ask(claim: str) -> OpenedClaim:
     if asked.dials_of_claim:
         st.markdown("**Refute it with your own numbers**", help=explain("own_numbers"))
     for place, each in enumerate(asked.dials_of_claim):
-        dial(_part(place, each), hint=explain("own_dial"), steps=steps(each))
+        dial(_part(claim, place, each), hint=explain("own_dial"), steps=steps(each))
     return asked
+
+
+def _part(claim: str, place: int, of: Dial) -> Setting[Any]:
+    """Return the setting of one of the dials of a claim: a part of `OWN`, which holds them all."""
+    make: Any = settings.whole if of.whole else settings.number
+    like = make(f"own{place + 1}", of.label, of.default, at_least=of.at_least, at_most=of.at_most)
+
+    def filled(own: Values) -> Values:
+        return OpenedClaim(claim=claim, own=own).values
+
+    return setting_parts.part(like, OWN, place, held=f"own_{claim}_{place}", filled=filled)
 
 
 def walk(ids: Sequence[str]) -> None:

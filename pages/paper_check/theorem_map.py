@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from pages.paper_check.claims import select
 from pages.paper_check.opened_claim import CLAIM
 from pages.shared import controls, links, settings
 from par_core.claims.theorems import NODES
@@ -14,7 +13,11 @@ FOCUS = settings.choice("qf", "Around", (ALL, *(each.name for each in NODES)), T
 
 
 def ask(_: Scenario) -> TheoremMap:
-    return TheoremMap(around=select(FOCUS, in_full, hint=explain("map_focus")))
+    return TheoremMap(around=controls.select(FOCUS, hint=explain("map_focus"), words=_in_words))
+
+
+def _in_words(around: str) -> str:
+    return "All" if around == ALL else in_full(around)
 
 
 def clicked(answer: TheoremMapAnswer, points: Sequence[Mapping[str, float]]) -> None:

@@ -45,9 +45,8 @@ def choose(table: Table, used: Sequence[str]) -> Laws | None:
     """Draw the choice; returns the distributions that the reader asks for, or None for rows of the table."""
     if controls.choice(FROM, hint=explain("pairs_from"), words=_FROM_WORDS.__getitem__) == "rows":
         return None
-    if not is_own(table):
-        _forget_others(table)
-    present = dict(_present(table))
+    laws = _of_upload(table) if is_own(table) else _of_built_in(table)
+    present = dict(laws)
     for column in used:
         key = f"_slaw_{column}"
         st.session_state[key] = present.get(column, _BEST)
@@ -59,7 +58,7 @@ def choose(table: Table, used: Sequence[str]) -> Laws | None:
             help=explain("law"),
             on_change=partial(_chosen, table, column, key),
         )
-    return tuple((column, law) for column, law in _present(table) if column in used)
+    return tuple((column, law) for column, law in laws if column in used)
 
 
 def _possible(table: Table, column: str) -> list[str]:
@@ -67,19 +66,19 @@ def _possible(table: Table, column: str) -> list[str]:
     return list(Law) if table.kind(column) == "number" else [Law.CATEGORICAL]
 
 
-def _forget_others(table: Table) -> None:
-    """Drop what a link asks for of columns that the open built-in table does not have, or that they cannot have."""
+def _of_built_in(table: Table) -> Laws:
+    """Return the chosen distributions, without what a link asks for of columns that the table does not have, or that they cannot have."""
     names = {column.name for column in table.columns}
-    kept = tuple((name, law) for name, law in LAWS.value() if name in names and law in _possible(table, name))
-    if kept != LAWS.value():
-        link_columns.put_instead(LAWS, kept)
+    laws = link_columns.mend(
+        LAWS,
+        lambda laws: tuple((name, law) for name, law in laws if name in names and law in _possible(table, name)),
+    )
     link_columns.say(LAWS)
+    return laws
 
 
-def _present(table: Table) -> Laws:
-    """Return the chosen distributions; those of an upload are of this very file."""
-    if not is_own(table):
-        return LAWS.value()
+def _of_upload(table: Table) -> Laws:
+    """Return the chosen distributions of this very file."""
     laws: Laws
     digest, laws = st.session_state.get(_OWN_LAWS, ("", ()))
     return laws if digest == table.digest else ()
@@ -87,12 +86,13 @@ def _present(table: Table) -> Laws:
 
 def _chosen(table: Table, column: str, key: str) -> None:
     """Keep a choice: of an upload in the session alone, since it names a column."""
-    laws = dict(_present(table))
-    laws.pop(column, None)
-    if (law := st.session_state[key]) != _BEST:
-        laws[column] = law
-    new = tuple(sorted(laws.items()))
+    law = st.session_state[key]
+
+    def with_it(laws: Laws) -> Laws:
+        others = [each for each in laws if each[0] != column]
+        return tuple(sorted([*others, *[(column, law)] * (law != _BEST)]))
+
     if is_own(table):
-        st.session_state[_OWN_LAWS] = (table.digest, new)
+        st.session_state[_OWN_LAWS] = (table.digest, with_it(_of_upload(table)))
     else:
-        LAWS.put(new)
+        LAWS.change(with_it)

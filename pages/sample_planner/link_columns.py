@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from pages.sample_planner.tables import TABLE, preset
 from pages.shared.amount_fields import AmountSettings
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, Value
 from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.tables.table import Table
@@ -16,7 +17,14 @@ from par_core.tables.table import Table
 _ASKED = "_planner_columns_asked"  # in the session: what a link asked for, with what is shown instead, by setting
 
 
-def put_instead(setting: Setting[Any], value: object) -> None:
+def mend(setting: Setting[Value], of: Callable[[Value], Value]) -> Value:
+    """Put what the open built-in table has of a value in its place, as `_put_instead` does; returns what then stands there."""
+    if (mended := of(setting.value())) != setting.value():
+        _put_instead(setting, mended)
+    return mended
+
+
+def _put_instead(setting: Setting[Any], value: object) -> None:
     """Put a value in the place of one with columns that the open built-in table does not have.
 
     If a link asked for that with this very table, it is noted. A reader who changes the table knows; and a copied link holds the
@@ -50,7 +58,7 @@ def follow(table: Table, amount: AmountSettings) -> bool:
     other = amount.of.value() not in table.frame
     if other:
         target = preset(table)
-        put_instead(amount.of, target.target)
+        _put_instead(amount.of, target.target)
         amount.put(target.target, *target.target_bounds)
     say(amount.of)
     return other

@@ -82,8 +82,8 @@ def _known(table: Table, setting: Setting[str]) -> None:
     if is_own(table):
         return
     columns = list(table.frame.columns)
-    if setting.value() not in columns:
-        link_columns.put_instead(setting, setting.default if setting.default in columns else columns[0])
+    instead = setting.default if setting.default in columns else columns[0]
+    link_columns.mend(setting, lambda name: name if name in columns else instead)
     link_columns.say(setting)
 
 

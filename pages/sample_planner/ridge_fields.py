@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.sample_planner import link_columns, tables
@@ -44,8 +46,7 @@ def choose(table: Table) -> RidgeOf:
     """Draw the fields; UnreadyError or ParameterError where no regression can be made of them."""
     forget_other(table, "sample_planner_ridge", (AMOUNT.hanging,), emptied=AMOUNT.hanging[1])
     if link_columns.follow(table, AMOUNT):  # another table
-        if not set(PREDICTORS.value()) <= set(table.frame):
-            link_columns.put_instead(PREDICTORS, list(tables.preset(table).predictors))
+        link_columns.mend(PREDICTORS, lambda names: _of_table(names, table, tables.preset(table).predictors))
         put_preset(table)
     target, lower, upper = choose_amount(table, AMOUNT, hint=explain("predicted"))
     predictors = _predictors(table, target)
@@ -68,6 +69,11 @@ def put_preset(table: Table) -> None:
     PREDICTORS.put(list(preset.predictors))
 
 
+def _of_table(names: list[str], table: Table, instead: Sequence[str]) -> list[str]:
+    """Return the predictors, or others instead where the open table does not have them all."""
+    return names if set(names) <= set(table.frame) else list(instead)
+
+
 def _guessed(table: Table, usable: list[str]) -> list[str]:
     """Return the first columns of an upload that look as if something could be predicted from them."""
     return [each for each in usable if not table.is_identifier(each)][:_FIRST]
@@ -82,10 +88,12 @@ def _predictors(table: Table, target: str) -> list[str]:
     if is_own(table):
         if name not in session:
             session[name] = _guessed(table, usable)
-    elif not set(PREDICTORS.value()) <= set(table.frame):
-        known = [each for each in PREDICTORS.value() if each in usable]
+    else:
         others = [each for each in tables.preset(table).predictors if each in usable]
-        link_columns.put_instead(PREDICTORS, known or others)
+        link_columns.mend(
+            PREDICTORS,
+            lambda names: _of_table(names, table, [each for each in names if each in usable] or others),
+        )
     kept = [each for each in session[name] if each in usable]
     if session[name] and not kept:  # those of another table
         kept = _guessed(table, usable)

@@ -23,7 +23,7 @@ from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
 from pages.shared.release import only_laplace
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import PRESENT, talk_is_on
 from pages.shared.settings import Setting, present_scenario, scenario_settings
 from pages.shared.turns import turn
 from par_core.scenario import Scenario
@@ -44,10 +44,10 @@ def start() -> None:
     links.read(settings, info.module)
     configure(info)
     sections.follow_presenter()
-    if not PRESENT.value():
+    if not talk_is_on():
         tour.follow(info)
     # The sidebar is drawn here and not by the page: a widget belongs to what draws it, and this one goes along to every page.
-    if not PRESENT.value():
+    if not talk_is_on():
         scenario_sidebar.draw()
     for setting in settings:
         setting.follow()
@@ -60,7 +60,7 @@ def start() -> None:
 def draw(info: PageInfo) -> None:
     """Draw a page between its head (title, question, what the present setting means, notices about the link) and its foot."""
     page = info.load()
-    if PRESENT.value():
+    if talk_is_on():
         links.notices()
         sections.present(page, info)
         return
@@ -95,10 +95,10 @@ def configure(info: PageInfo) -> None:
         page_title=f"{info.title} · Privacy at Risk",
         page_icon=_HERE.parents[1] / "assets" / "icon.svg",
         layout="wide",
-        initial_sidebar_state="collapsed" if PRESENT.value() else "auto",
+        initial_sidebar_state="collapsed" if talk_is_on() else "auto",
     )
     st.html(_HERE / "app_shell.css")
-    if PRESENT.value():
+    if talk_is_on():
         st.html(_HERE / "presenter.css")
         if info == navigation.PAGES[0]:
             st.html(_HERE / "presenter_cards.css")

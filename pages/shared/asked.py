@@ -33,7 +33,7 @@ from pages.shared.answers import Told
 from pages.shared.dial import stops
 from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.scrubbing import pieces
 from pages.shared.settings import PLAN, SEEN, Setting, present_scenario, seen_scenario
 from pages.shared.words import as_sentence, level0
@@ -88,7 +88,7 @@ def tell(section: Section, question: Question, below: DeltaGenerator | None = No
         return None
     for block in told.story():
         if isinstance(block, blocks.Below):
-            if PRESENT.value():
+            if talk_is_on():
                 break
             above = below
         elif isinstance(block, Chart) and above is not below:

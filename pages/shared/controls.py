@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -96,6 +97,56 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
         persist_state="session",
     )
     return chosen or setting.default
+
+
+def choices(setting: Setting[list[str]], *, hint: str, words: Callable[[str], str] = str) -> list[str]:
+    """Draw a button for each of a few alternatives; returns those that are on, in the order of the options."""
+    setting.value()
+    chosen: list[str] = st.pills(
+        setting.label,
+        options=setting.options,
+        selection_mode="multi",
+        format_func=words,
+        key=setting.held,
+        help=hint,
+        wrap=True,
+        persist_state="session",
+    )
+    return [each for each in setting.options if each in chosen]
+
+
+def select(setting: Setting[str], *, hint: str, words: Callable[[str], str] = str) -> str:
+    """Draw a list that unfolds, for more alternatives than a row of buttons holds; returns the chosen one."""
+    setting.value()
+    st.selectbox(
+        setting.label, setting.options, format_func=words, key=setting.held, help=hint, persist_state="session"
+    )
+    return setting.value()
+
+
+def text(
+    setting: Setting[str], *, hint: str, longest: int | None = None, placeholder: str | None = None, area: bool = False
+) -> str:
+    """Draw a field for text, of one line or several (`area`), of at most `longest` letters; returns what stands in it."""
+    setting.value()
+    field = st.text_area if area else st.text_input
+    field(
+        setting.label,
+        key=setting.held,
+        max_chars=longest,
+        help=hint,
+        placeholder=placeholder,
+        persist_state="session",
+    )
+    return setting.value()
+
+
+def date(setting: Setting[dt.date | None], *, hint: str, at_first: dt.date) -> dt.date:
+    """Draw the field of a date; returns it, or what it shows `at_first` where it is emptied."""
+    if setting.value() is None:
+        setting.put(at_first)
+    st.date_input(setting.label, key=setting.held, help=hint, persist_state="session")
+    return setting.value() or at_first
 
 
 def switch(setting: Setting[bool], *, hint: str) -> bool:

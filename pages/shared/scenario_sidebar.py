@@ -19,6 +19,11 @@ _NEIGHBOUR_WORDS = {
 }
 
 
+def talk_is_on() -> bool:
+    """Return whether an audience looks on: it sees no controls, and nothing that is the reader's alone."""
+    return PRESENT.value()
+
+
 def draw() -> None:
     """Draw the scenario: ε₀ first, the rest in groups."""
     _open_group()

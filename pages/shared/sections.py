@@ -11,7 +11,7 @@ from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.page import Page, Section
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import PRESENT, talk_is_on
 from pages.shared.settings import scenario_setting
 from pages.shared.turns import turn
 from par_core.questions.glossary import explain
@@ -92,7 +92,7 @@ def follow_presenter() -> None:
 def _run(section: Section) -> None:
     controls.redraw_if_asked()
     answer = guarded(partial(_draw, section))
-    if not PRESENT.value():
+    if not talk_is_on():
         section_downloads.draw(section, answer)
     links.publish_again(section.slug)
 

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.error_reports import UnreadyError
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.settings import Setting
 from pages.shared.uploads import Builtin, is_own, public
 from pages.shared.words import as_sentence, letters
@@ -195,7 +195,7 @@ def show_values(table: Table, column: str) -> None:
 
     They are private, and stand in no link, file or log; an audience does not see them.
     """
-    if not is_own(table) or PRESENT.value():
+    if not is_own(table) or talk_is_on():
         return
     values, is_text = pa.array(table.frame[column]), table.kind(column) == "text"
     parts = [values.filter(pc.invert(pc.string_is_ascii(values))), values] if is_text else [values]

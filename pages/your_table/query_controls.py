@@ -13,7 +13,7 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
-from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.table_fields import forget_other
 from pages.shared.uploads import choose_table, is_own, lacks_file
 from pages.shared.words import counted
@@ -86,4 +86,4 @@ def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
         )
     own = table if is_own(table) else None
     chosen = {"query": query, "person": person, "over": over, "guess": guess, "lists": lists, "own": own}
-    return {**chosen, "for_audience": PRESENT.value()}
+    return {**chosen, "for_audience": talk_is_on()}
