@@ -204,8 +204,8 @@ class Composed(PrivacyLoss, Result):
 
     def upper_epsilon(self, delta: float) -> float:
         """Return the upper end of `closest_epsilon`."""
-        found = mixed.epsilon_of(self.levels, delta) if self.levels is not None and self._alone is None else None
-        return found[2] if found else float(self.epsilon(delta))
+        found = mixed.upper_epsilon(self.levels, delta) if self.levels is not None and self._alone is None else None
+        return float(self.epsilon(delta)) if found is None else found
 
     @property
     def counted_by(self) -> str:

@@ -206,6 +206,11 @@ def _transform(
         factor /= mass
         size = np.abs(factor)
         factor[size < _FACTOR] = _FACTOR
+        # Left at 0 before they are multiplied out: numbers next to nothing are slow.
+        if number > 1:
+            alive = size > _NOTHING ** (1 / number)
+            result[at[~alive]] = 0.0
+            at, factor, size = at[alive], factor[alive], size[alive]
         rounding[at] += number * (_FACTOR / np.maximum(size, _FACTOR) + _TIMES)
         result[at] *= power(factor, number)
         if done % _PRUNE_EVERY == _PRUNE_EVERY - 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ EXACT = "exact"
 BOUND = "Bound"
 _SMALLEST_EPSILON0 = 1e-6
 _CLOSE = 1e-9  # how closely a level is found, relative,
+_HALVE_EVERY = 4  # guesses, so that a bad one costs little
 _CLOSE_ENOUGH = 1e-6  # and counted by profiles, which takes longer
 _OF_LAPLACE = "exact composition of the Laplace mechanism, guaranteed upper end"
 _LIMITS = "every release with its worst-case neighbours"
@@ -105,20 +107,22 @@ def releases_within(
     targets = np.atleast_1d(check_numbers("epsilons", epsilons, above=0))
     small = check_number("delta", delta, at_least=SMALLEST_DELTA, below=1)
     by = _Count(key, epsilon0, small, check_integer("k", k, at_least=1, at_most=LARGEST_K))
-    most = by.most
-    low = np.zeros(len(targets), dtype=np.int64)  # fits
-    high = np.full(len(targets), most + 1)  # does not
-    guess = by.guess(targets)
-    while (open_ := low + 1 < high).any():
-        guess = np.clip(guess, low + 1, high - 1)
-        fits = by.spent(guess[open_]) <= _raised(targets[open_])
-        low[open_] = np.where(fits, guess[open_], low[open_])
-        high[open_] = np.where(fits, high[open_], guess[open_])
-        guess = np.where(high > most, low * 2, (low + high) // 2)
-    spent = np.where(low > 0, np.minimum(by.spent(np.maximum(low, 1)), targets), 0.0)
+    raised, guess = _raised(targets), np.clip(by.guess(targets), 1, by.most)
+    numbers, spent = np.array([0, by.most + 1]), np.array([0.0, math.inf])
+    for turn in itertools.count(1):
+        new = np.unique(guess)
+        numbers, spent = np.append(numbers, new), np.append(spent, by.spent(new))
+        rising = np.argsort(numbers)
+        numbers, spent = numbers[rising], np.maximum.accumulate(spent[rising])
+        at = np.searchsorted(spent, raised, side="right") - 1
+        low, high = numbers[at], numbers[at + 1]  # fits, and does not
+        if not (open_ := low + 1 < high).any():
+            break
+        guess = _between(low, high, spent[at], spent[at + 1], raised, halve=turn % _HALVE_EVERY == 0)
+        guess = np.clip(guess, low + 1, high - 1)[open_]
     return tuple(
-        by.allowed(number, together=each, at_limit=number == most)
-        for number, each in zip(low.tolist(), spent.tolist(), strict=True)
+        by.allowed(number, together=each, at_limit=number == by.most)
+        for number, each in zip(low.tolist(), np.minimum(spent[at], targets).tolist(), strict=True)
     )
 
 
@@ -201,6 +205,23 @@ def _level_below(excess: Callable[[float], float], start: float, *, rtol: float 
             return high
         low, high, factor = high, min(high * factor, LARGEST_EPSILON0), factor**2
     return crossing(excess, high, low, rtol=rtol)
+
+
+def _between(
+    low: NDArray[np.int64], high: NDArray[np.int64], spent: Floats, more: Floats, targets: Floats, *, halve: bool
+) -> NDArray[np.int64]:
+    """Return where epsilon, as a power of the number through `low` and `high`, meets each target; the middle if that says nothing.
+
+    Where no number is known to be too many it is taken to grow with the root, which is the slowest.
+    """
+    unbounded = np.isinf(more)
+    middle = np.where(unbounded, 2 * low, (low + high) // 2)
+    if halve:
+        return middle
+    with np.errstate(divide="ignore", invalid="ignore"):
+        power = np.where(unbounded, 2.0, np.log(high / low) / np.log(more / spent))
+        met = np.minimum(low * (targets / spent) ** power, high)
+    return np.where(np.isfinite(met), met, middle).astype(np.int64)
 
 
 def _raised(targets: Floats) -> Floats:

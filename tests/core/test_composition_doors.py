@@ -20,6 +20,7 @@ from par_core.composition import (
     rdp,
     zcdp,
 )
+from par_core.composition.composed import Composed
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse
 
@@ -46,6 +47,16 @@ def test_levels_are_asked_separately_and_put_together_by_compose():
     together = exact(compose([0.1, 0.2], 3), delta=1e-5)
     assert apart.upper.max() < together.lower <= together.upper < basic(compose([0.1, 0.2], 3)) == 0.9
     assert exact(compose([0.1, 0.2]), 3, delta=1e-5) == together  # all of it, three times
+
+
+@pytest.mark.parametrize(("release", "few"), [(0.5, 3), (0.05, 3), (0.02, 5), (Gaussian(50.0), 6), (OTHERS[0], 4)])
+def test_the_most_releases_are_the_last_that_fit_and_are_found_in_a_few_counts(monkeypatch, release, few):
+    counted, upper = [], Composed.upper_epsilon
+    monkeypatch.setattr(Composed, "upper_epsilon", lambda self, delta: counted.append(delta) or upper(self, delta))
+    found = most_releases("exact", release, **GOAL)
+    assert len(counted) <= few
+    within, beyond = (exact(compose(release), found.releases + more, delta=1e-5).upper for more in (0, 1))
+    assert within == found.epsilon <= 3.0 < beyond
 
 
 def test_plans_and_comparisons_of_several_levels_are_those_of_each():
