@@ -28,7 +28,7 @@ run: $(VENV)/.run
 test: lint
 	$(MAKE) --jobs=2 types unit
 
-# For every save: what takes seconds alone, the pages and the browser are left to `make test`.
+# For every save: what `tests/slow.txt` lists, the pages and the browser are left to `make test`.
 check: lint
 	$(MAKE) --jobs=2 types quick
 

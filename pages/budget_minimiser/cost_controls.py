@@ -70,7 +70,7 @@ def held() -> dict[str, Any]:
 
 
 def costs_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same of values of `ALL` by their keys; of other releases of a plan it is what they lose at most, 0 where there is none."""
+    """Return the fields of a `Breach` from values of `ALL` by key; `beside` is what the other releases of a plan lose at most, or 0."""
     beside = float(getattr(scenarios_of(values)[1], "beside", 0.0))
     return {name: values[setting.key] for name, setting in FIELDS.items()} | {"beside": beside}
 

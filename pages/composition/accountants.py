@@ -4,7 +4,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.composition.multiple_choice import multiple_choice
 from pages.shared import controls, paper_switch, settings
 from pages.shared.dial import dial
 from pages.shared.page import Section
@@ -31,7 +30,7 @@ DELTA = settings.following(
 K = settings.following(
     settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000), lambda scenario: scenario.k
 )
-CURVES = multiple_choice("curves", "Accountants", tuple(ACCOUNTANTS), AS_DRAWN)
+CURVES = settings.choices("curves", "Accountants", tuple(ACCOUNTANTS), AS_DRAWN)
 AXES = settings.choice("cax", "Axes", ("plain", "log"))
 CHOSEN = settings.following(
     settings.numbers("cno", "Numbers at", (), at_least=1, at_most=MOST, only_whole=True),

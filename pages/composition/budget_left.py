@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.composition import ledger_files
+from pages.composition import ledger_files, scenario_fields
 from pages.composition.how_many_releases import TARGET
-from pages.shared import scenario_fields
 from pages.shared.dial import dial
 from par_core.ledger import utc_today
 from par_core.questions.composition.budget_left import BudgetLeft

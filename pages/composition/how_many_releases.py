@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import scenario_fields, wish_fields
+from pages.composition import scenario_fields
+from pages.shared import wish_fields
 from pages.shared.dial import dial
 from pages.shared.words import level0
 from par_core.plan import PlanScenario

@@ -1,8 +1,7 @@
 """Releases at different levels: the table of them, and the target for all."""
 
-from pages.composition import levels_table
+from pages.composition import levels_table, scenario_fields
 from pages.composition.how_many_releases import TARGET
-from pages.shared import scenario_fields
 from pages.shared.dial import dial
 from pages.shared.settings import following, present_scenario
 from par_core.questions.composition.levels import planned

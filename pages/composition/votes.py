@@ -71,7 +71,7 @@ def _choose_votes() -> Table:
     for place, column in enumerate(table.columns, start=1):
         if column.kind != "number" or table.is_identifier(column.name):
             raise UnreadyError(
-                f"Column {place} seems to hold no votes. Leave names and numbers of queries out of the file: each column is a class."
+                f"Column {place} seems to hold no votes. Remove the names and numbers of queries from the file: each column is a class."
             )
     return table
 

@@ -50,7 +50,7 @@ def draw(section: Section, answer: Answer) -> None:
 
 
 def ask(scenario: Scenario, epsilon: float) -> KnownChange:
-    """Draw the list of shares; one that cannot be used is named, and the last good one stays in force."""
+    """Draw the list of shares; returns the question about them. One that cannot be used is named, and the last good one stays in force."""
     session, typed, in_force = st.session_state, "_shares_typed", "_shares_in_force"
     present = SHARES.value()
     if session.get(in_force) != present or typed not in session:

@@ -24,13 +24,13 @@ def lead(classroom: Classroom) -> None:
         lambda: downloads.as_csv(classroom.answers(), head),
         f"quiz_class_{classroom.code}.csv",
         key="csv_quiz_sheet",
-        hint="The answers to the numbers of everybody who came in, computed when you click.",
+        hint="The correct answers for everyone who joined, worked out when you click.",
     )
     with st.popover("Your private link"):
-        st.caption("For you alone: who opens this link leads the class and sees all answers.")
+        st.caption("For you alone: whoever opens this link leads the class and sees all answers.")
         st.code(_link(f"{classroom.code}-{classroom.key}"), language=None, wrap_lines=True)
     with st.popover("Finish"):
-        st.caption("Nobody comes in or answers any more. Take the answer sheet first.")
+        st.caption("Nobody can join or answer after this. Download the answer sheet first.")
         st.button("End the class", on_click=_end, args=(classroom,), key="end_class")
 
 

@@ -77,7 +77,7 @@ def place(link: str) -> Place | None:
         _door(key="class_door", data={"code": code, "keep": kept}, on_held_change=partial(_come_in, code, key))
     if here is None:
         full = st.session_state.get(_FULL) == code
-        raise UnreadyError(f"This class is full: {MOST_SEATS} came in." if full else "Your numbers are on their way.")
+        raise UnreadyError(f"This class is full: {MOST_SEATS} joined." if full else "Your numbers are on their way.")
     return here
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pages.paper_check import claims, numbering, opened_claim, theorem_map
+from pages.paper_check import claims, numbering, opened_claim, own_numbers, theorem_map
 from pages.shared.page import Page, Section
 
 _OWN: dict[str, Any] = {
@@ -10,7 +10,7 @@ _OWN: dict[str, Any] = {
     "citation": opened_claim.draw_citation,
     "used": opened_claim.draw_used,
 }
-_CLAIMS: dict[str, Any] = {"most": claims.ROWS, "own": opened_claim.OWN}
+_CLAIMS: dict[str, Any] = {"most": claims.ROWS, "own": own_numbers.OWN}
 
 PAGE = Page(
     "paper_check",

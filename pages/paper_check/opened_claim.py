@@ -1,43 +1,20 @@
 """One claim, opened: the ways to it and from it, the dials for the reader's own numbers, and where it is used."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
 from pages.paper_check import used_on
-from pages.shared import controls, links, navigation, setting_parts, settings
+from pages.paper_check.own_numbers import CLAIM, OWN, setting_of
+from pages.shared import controls, links, navigation
 from pages.shared.dial import dial
 from pages.shared.page import Section
-from pages.shared.settings import Setting
 from par_core.claims import CLAIMS
-from par_core.claims.catalogue import Dial
 from par_core.claims.dials import steps
-from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
 from par_core.questions.paper_check.opened_claim import OpenedClaim, OpenedClaimAnswer
-from par_core.scenario import exact_text, is_decimal
 
 _WALK = "_claims_walked"  # the claims that were listed last, in their order
-_BETWEEN = "_"
-Values = tuple[float, ...]
-CLAIM = Setting("claim", "Claim", "", lambda text: text and OpenedClaim(claim=text).claim, str)
-"""The id of the claim that is open; empty for the list."""
-
-
-def _read(claim: str, text: str) -> Values:
-    parts = text.split(_BETWEEN) if text else []
-    if parts and not (claim and all(map(is_decimal, parts))):
-        raise ParameterError(f"Your own numbers must be those of the dials of the open claim, got {text[:40]!r}")
-    return OpenedClaim(claim=claim, own=tuple(map(float, parts))).own if parts else ()
-
-
-def _write(values: Values) -> str:
-    return _BETWEEN.join(map(exact_text, values))
-
-
-OWN: Setting[Values] = setting_parts.belonging(CLAIM, "own", "Your own numbers", (), read=_read, write=_write)
-"""Where the dials of the open claim stand; empty for where the catalogue looks."""
 
 
 def ask(claim: str) -> OpenedClaim:
@@ -45,19 +22,8 @@ def ask(claim: str) -> OpenedClaim:
     if asked.dials_of_claim:
         st.markdown("**Refute it with your own numbers**", help=explain("own_numbers"))
     for place, each in enumerate(asked.dials_of_claim):
-        dial(_part(claim, place, each), hint=explain("own_dial"), steps=steps(each))
+        dial(setting_of(claim, place, each), hint=explain("own_dial"), steps=steps(each))
     return asked
-
-
-def _part(claim: str, place: int, of: Dial) -> Setting[Any]:
-    """Return the setting of one of the dials of a claim: a part of `OWN`, which holds them all."""
-    make: Any = settings.whole if of.whole else settings.number
-    like = make(f"own{place + 1}", of.label, of.default, at_least=of.at_least, at_most=of.at_most)
-
-    def filled(own: Values) -> Values:
-        return OpenedClaim(claim=claim, own=own).values
-
-    return setting_parts.part(like, OWN, place, held=f"own_{claim}_{place}", filled=filled)
 
 
 def walk(ids: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pages.paper_check.opened_claim import CLAIM
+from pages.paper_check.own_numbers import CLAIM
 from pages.shared import controls, links, settings
 from par_core.claims.theorems import NODES
 from par_core.questions.glossary import explain

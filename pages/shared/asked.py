@@ -26,6 +26,7 @@ from pages.shared import (
     layout,
     links,
     navigation,
+    plan,
     scenario_strip,
     settings,
 )
@@ -35,7 +36,7 @@ from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
 from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.scrubbing import pieces
-from pages.shared.settings import PLAN, SEEN, Setting, present_scenario, seen_scenario
+from pages.shared.settings import SEEN, Setting, present_scenario, seen_scenario
 from pages.shared.words import as_sentence, level0
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures import points
@@ -61,8 +62,8 @@ def draw(section: Section) -> Answer | None:
         with side:
             scenario = section.scenario()
             page = navigation.PageInfo(links.here()[1]).load()
-            if PLAN.value() and page.of_scenario and section.of_scenario and section.scenario is seen_scenario:
-                others = "; the others spend more on top" * (len(PLAN.value()) > 1)
+            if plan.releases() and page.of_scenario and section.of_scenario and section.scenario is seen_scenario:
+                others = "; the others spend more on top" * (len(plan.releases()) > 1)
                 st.caption(
                     f"About release {SEEN.value()} of your plan by itself, at its {level0(scenario.epsilon0)}{others}."
                 )
@@ -199,7 +200,7 @@ def _draw(block: Block, section: Section, told: Told) -> None:
 
 def _is_of_part(question: Question) -> bool:
     """Return whether a question is about a part of the plan: then the dial is that of the plan, and no level of this part."""
-    return bool(PLAN.value()) and question.scenario != present_scenario()
+    return bool(plan.releases()) and question.scenario != present_scenario()
 
 
 def _numbers(block: blocks.Numbers) -> None:

@@ -142,7 +142,7 @@ def text(
 
 
 def date(setting: Setting[dt.date | None], *, hint: str, at_first: dt.date) -> dt.date:
-    """Draw the field of a date; returns it, or what it shows `at_first` where it is emptied."""
+    """Draw the field of a date; returns it. It opens on `at_first`, and goes back to it where it is emptied."""
     if setting.value() is None:
         setting.put(at_first)
     st.date_input(setting.label, key=setting.held, help=hint, persist_state="session")

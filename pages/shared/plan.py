@@ -14,6 +14,7 @@ from pages.shared.settings import (
     SEEN,
     WISHES,
     present_scenario,
+    scenario_setting,
     single_scenario,
 )
 from par_core.errors import ParameterError
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 def releases() -> tuple[Release, ...]:
     """Return the releases of the plan; none where the scenario is all that is planned."""
     return PLAN.value()
+
+
+def is_planned() -> bool:
+    """Return whether the reader said how many releases there will be: by a plan, or in the scenario."""
+    return bool(releases()) or not scenario_setting("releases").is_example
 
 
 def wishes() -> tuple[float | None, ...]:
@@ -91,7 +97,9 @@ def problem() -> str:
     try:
         PlanScenario.of(single_scenario(), releases())
     except ParameterError as error:
-        return f"These neighbours do not allow your plan: {error}. Choose other neighbours, or remove that release"
+        return (
+            f"Your plan does not work with these neighbours: {error}. Choose other neighbours, or remove that release"
+        )
     return ""
 
 

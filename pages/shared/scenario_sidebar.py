@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import controls, plan_sidebar, scenario_file
+from pages.shared import controls, plan, plan_sidebar, scenario_file
 from pages.shared.dial import dial
-from pages.shared.settings import PLAN, Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
+from pages.shared.settings import Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
@@ -20,7 +20,7 @@ _NEIGHBOUR_WORDS = {
 
 
 def talk_is_on() -> bool:
-    """Return whether an audience looks on: it sees no controls, and nothing that is the reader's alone."""
+    """Return whether an audience looks on: it sees the dial of the talk alone, and nothing that is the reader's own."""
     return PRESENT.value()
 
 
@@ -28,7 +28,7 @@ def draw() -> None:
     """Draw the scenario: ε₀ first, the rest in groups."""
     _open_group()
     with st.sidebar:
-        planned = bool(PLAN.value())
+        planned = bool(plan.releases())
         st.subheader("Your plan" if planned else "Your scenario")
         dial(scenario_setting("epsilon0"), hint=explain("epsilon0_of_plan" if planned else "epsilon0"))
         st.caption("← more private · more accurate →")
@@ -67,7 +67,7 @@ def _drafts() -> bool:
 
 def _groups() -> dict[str, tuple[str, ...]]:
     """Return the groups of fields: of a plan without what each of its releases says itself."""
-    return _OF_PLAN if PLAN.value() and not _drafts() else _GROUPS
+    return _OF_PLAN if plan.releases() and not _drafts() else _GROUPS
 
 
 def _field(name: str) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.settings import PLAN, SEEN
+from pages.shared import plan
+from pages.shared.settings import SEEN
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import quantity_of
@@ -38,7 +39,7 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
     Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
     """
     setting = f"At {level0(scenario.epsilon0)}"
-    if PLAN.value():
+    if plan.releases():
         from par_core.plan import PlanScenario  # late: most readers have none
 
         if isinstance(scenario, PlanScenario):
@@ -80,12 +81,12 @@ def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
     from par_core.plan import in_words, off_in_words
 
     which = f"{setting} your release"
-    if len(PLAN.value()) > 1:
+    if len(plan.releases()) > 1:
         which = f"Release {SEEN.value()} ({level0(scenario.whole.levels[scenario.at])} of your plan's {amount(scenario.epsilon0, 4)})"
     try:
         off = error(ErrorWish(1.0).reached(scenario))
     except ParameterError:  # a mean over a private number of rows of which nobody has guessed it, or no noise
-        yield f"{which} is off by nobody knows how much", "A mean needs a guess of its rows: “Your plan” on Your table."
+        yield f"{which} is off by an unknown amount", "A mean needs a guess of its rows: “Your plan” on Your table."
     else:
         hover = f"{in_words(scenario.seen)}: in 95 of 100 releases each number is this close to the truth, whatever the data."
         yield f"{which} is within **{off_in_words(scenario.seen, off)}** in 95 of 100", hover[0].upper() + hover[1:]

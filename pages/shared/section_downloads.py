@@ -10,10 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import app_version, downloads, links, notebooks, wish_fields
+from pages.shared import app_version, downloads, links, notebooks, plan, wish_fields
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
-from pages.shared.settings import PLAN, Setting, present_scenario, scenario_setting, scenario_settings
+from pages.shared.settings import Setting, present_scenario, scenario_settings
 from pages.shared.uploads import OWN
 from par_core.questions.question import Answer
 
@@ -77,9 +77,9 @@ def _of_scenario(here: Sequence[Setting[Any]], page: str) -> dict[str, Any]:
         "wishes": wish_fields.chosen(),
         "ticked": duties.TICKED.value(),
         "examples": wish_fields.are_examples(),
-        "planned": bool(PLAN.value()) or not scenario_setting("releases").is_example,
+        "planned": plan.is_planned(),
         "also": () if mixed.is_following else mixed.value(),
-        "left_out": _LEFT_OUT if _means_own(here) and not PLAN.value() else "",
+        "left_out": _LEFT_OUT if _means_own(here) and not plan.releases() else "",
         "links": [_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
     }
 

@@ -20,6 +20,7 @@ Value = TypeVar("Value")
 PLAN_ASKED = "_plan_asked"  # what the releases of a plan ask of a table: in no link
 _KEPT = "_kept_settings"
 _TOUCHED = "_touched_settings"  # whose value was ever another than the default, or was named by somebody
+_NONE_OF_THEM = "none"
 _MOST_LISTED = 20  # options in an error
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
@@ -165,6 +166,22 @@ def choice(key: str, label: str, options: Sequence[str], default: str | None = N
         return text
 
     return Setting(key, label, default or options[0], read, str, options=tuple(options))
+
+
+def choices(key: str, label: str, options: Sequence[str], default: Sequence[str]) -> Setting[list[str]]:
+    """Return a setting that holds some of a few texts (`a,b` in the address, `none` for none of them)."""
+
+    def read(text: str) -> list[str]:
+        chosen = [] if text == _NONE_OF_THEM else text.split(",")
+        for each in chosen:
+            if each not in options:
+                raise ParameterError(f"{label} must be among {', '.join(options)}, got {each[:40]!r}")
+        return [each for each in options if each in chosen]
+
+    def write(chosen: list[str]) -> str:
+        return ",".join(each for each in options if each in chosen) or _NONE_OF_THEM
+
+    return Setting(key, label, list(default), read, write, options=tuple(options))
 
 
 def switch(key: str, label: str, *, default: bool = False) -> Setting[bool]:

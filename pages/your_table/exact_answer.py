@@ -96,7 +96,9 @@ def _say(found: TableAnswer, answer: Answer, close: ShareWithin | None) -> None:
     elif isinstance(planned.query, TableAmount | Share) and planned.query.groups:
         words.append(f"Rows left out, because their group is not on the list: {answer.absent:,}.")
     if asked.person and not isinstance(planned.query, PersonCounts):
-        words.append(f"Rows left out, because their person has more than the cap: {asked.table.rows - answer.rows:,}.")
+        words.append(
+            f"Rows left out, because that person has more rows than the cap: {asked.table.rows - answer.rows:,}."
+        )
     st.markdown(" ".join(words))
 
 

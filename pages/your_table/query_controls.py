@@ -51,12 +51,12 @@ def open_table() -> Table:
 
 
 def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
-    """Draw the controls of the query on a table, with a statistic that `ASK` names; returns the fields of a `TableQuestion`.
+    """Draw the controls of the query on a table, whose statistic is what `ASK` holds; returns the fields of a `TableQuestion`.
 
     UnreadyError or ParameterError where none can be made of them.
     """
     person, over, once = choose_person(scenario, table, statistic)
-    # Drawn below the person, whose controls hang on it: so its value came as an argument.
+    # Drawn here, below the person, whose controls hang on it: the page has handed over what it holds.
     controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
     lists, guess = TableQuestion.lists, TableQuestion.guess

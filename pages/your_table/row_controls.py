@@ -39,7 +39,7 @@ def choose_where(table: Table) -> Condition | None:
 
 
 def choose_person(scenario: Scenario, table: Table, statistic: str) -> tuple[str, Over, bool]:
-    """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
+    """Draw whose row each is and how much of one person counts; returns the column, what is done above that, and if persons are counted."""
     usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
     person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
     if not person:

@@ -108,11 +108,12 @@ def command(
 
         given: dict[str, Any] = {"individual": individual, "database": database, "value": value}
         given |= {"folder": folder, "cluster": cluster, "independent": independent}
+        before = logging.root.manager.disable
         logging.disable(logging.CRITICAL)  # Dask has much to say of a lost scheduler, where a sentence does
         try:
             found = audit_dataset(data, asked, epsilons=levels, progress=progress, **given)
         finally:
-            logging.disable(logging.NOTSET)
+            logging.disable(before)
         judgement = None if gate is None else judged(found, float(found.delta.max()), gate)
         return answer(found, {"query": query, "epsilon": levels, "folder": folder}, judgement)
     panel = _panel(files.read(data).frame, individual, database, value)

@@ -43,12 +43,12 @@ def test_a_lecturer_sees_how_far_two_students_are_each_with_numbers_of_their_own
 
     first, second = come(new_reader, link), come(new_reader, link, "desktop")
     assert question(first) != question(second)
-    expect(headline).to_have_text(re.compile("^2 came in"))
+    expect(headline).to_have_text(re.compile("^2 joined"))
     answer(first, 1)
     expect(first.main.get_by_text("Hint:")).to_be_visible()
     answer(second, grade_of(second))
     expect(second.main.get_by_text("Right.", exact=True)).to_be_visible()
-    expect(headline).to_have_text("2 came in, with 1 right answer")
+    expect(headline).to_have_text("2 joined, with 1 right answer")
     expect(lecturer.main.get_by_text("Question 1 has the most wrong answers: 1.")).to_be_visible()
     for reader in (lecturer, first, second):
         reader.expect_no_scrolling_sideways()
@@ -64,7 +64,7 @@ def test_a_lecturer_sees_how_far_two_students_are_each_with_numbers_of_their_own
         0
     )  # no picture is saved before the answer: a bar that stayed would lie on the next field
     lecturer.reload()
-    expect(headline).to_have_text("2 came in, with 1 right answer")
+    expect(headline).to_have_text("2 joined, with 1 right answer")
     assert "-" not in lecturer.query["class"], "the address is shown to the class: it holds no key"
 
     lecturer.main.get_by_role("button", name="Finish").click()

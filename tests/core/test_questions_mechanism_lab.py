@@ -554,7 +554,7 @@ def test_the_hints_of_a_question_are_short_and_do_not_hold_its_answers(number):
 def test_a_class_is_told_in_counts_alone():
     counted = Progress(3, (1, *[0] * 11), (2, *[0] * 11), (5, *[0] * 11))
     shown = told(ClassProgress, counted=counted)
-    assert shown.headline == "3 came in, with 2 right answers"
+    assert shown.headline == "3 joined, with 2 right answers"
     assert "Question 1 has the most wrong answers: 5." in shown.words
     assert [shown.chart.curve(name)[1][0] for name in ("right", "tried", "not begun")] == [2, 1, 0]
     assert "question 1: 2 right, 1 tried" in shown.chart.alt

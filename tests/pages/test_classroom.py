@@ -91,7 +91,7 @@ def test_each_who_comes_by_the_link_gets_numbers_of_their_own(lesson):
     for page in (first, second):
         assert not page.warnings
         assert code_in(page) == lesson.code
-    assert "2 came in" in lesson.lecturer.run().headline
+    assert "2 joined" in lesson.lecturer.run().headline
 
 
 def test_a_student_has_no_answers_and_nothing_that_holds_the_seed(lesson, files):
@@ -118,7 +118,7 @@ def test_wrong_answers_bring_hints_and_at_last_the_answer_and_the_lecturer_count
     assert "Question 1 has the most wrong answers: 2." in lecturer.words
     answer(page, str(of(page, lesson)[0].answers["grade"].value))
     lecturer = lesson.lecturer.run()
-    assert lecturer.headline == "1 came in, with 1 right answer"
+    assert lecturer.headline == "1 joined, with 1 right answer"
     assert [lecturer.chart.curve(name)[1][0] for name in ("right", "tried", "not begun")] == [1, 0, 0]
 
 

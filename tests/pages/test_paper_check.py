@@ -4,9 +4,10 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
+import streamlit as st
 
 from pages import paper_check
-from pages.paper_check.opened_claim import CLAIM, OWN
+from pages.paper_check.own_numbers import CLAIM, OWN, setting_of
 from pages.shared import app_shell
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import DIAL
@@ -160,6 +161,21 @@ def test_numbers_of_ones_own_that_cannot_be_used_are_refused(monkeypatch, asked)
     monkeypatch.setattr(type(CLAIM), "value", lambda _: "par-theorem-4")
     with pytest.raises(ParameterError):
         OWN.read(asked)
+
+
+def test_a_late_dial_of_a_claim_that_was_left_changes_nothing(monkeypatch):
+    """A browser can send in one message that another claim was chosen and, heard after it, where a dial stands."""
+    monkeypatch.setattr(st, "session_state", {})
+    first, second = ("par-definition-5-every-set", "par-definition-5-no-risk")
+    CLAIM.put(first)
+    dial = setting_of(first, 0, OpenedClaim(claim=first).dials_of_claim[0])
+    dial.put(5.0)
+    assert OWN.value()[0] == dial.value() == 5.0
+    for other in (second, "par-theorem-4", ""):
+        CLAIM.put(other)
+        with pytest.raises(ParameterError):
+            dial.put(2.0)
+        assert OWN.value() == ()
 
 
 # --- links --------------------------------------------------------------------------------------------------------------

@@ -293,7 +293,7 @@ def test_a_plan_that_cannot_be_read_is_named(open_page, text):
 
 def test_a_plan_that_these_neighbours_do_not_allow_is_named_and_pages_go_on(open_page):
     view = open_page("decide", plan="1~mean_u110_g9000")
-    assert any("These neighbours do not allow your plan" in each.value for each in view.app.error)
+    assert any("Your plan does not work with these neighbours" in each.value for each in view.app.error)
     view.assert_told(WhichEpsilon0(Scenario()))
 
 

@@ -1,4 +1,4 @@
-"""A class that takes the quiz: how many came in, and how far they are with each question."""
+"""A class that takes the quiz: how many joined, and how far they are with each question."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ClassProgressAnswer(Answer):
         counted = self.question.counted
         joined, right = counted.joined, sum(counted.right)
         if joined:
-            yield Headline(f"{joined:,} came in, with {right:,} right answer{'s' * (right != 1)}")
+            yield Headline(f"{joined:,} joined, with {right:,} right answer{'s' * (right != 1)}")
         else:
             yield Headline("The class is open: nobody has come in yet")
         most = max(counted.wrong)
@@ -53,7 +53,7 @@ class ClassProgressAnswer(Answer):
         if most:
             hardest = counted.wrong.index(most) + 1
             yield Sentence(f"Question {hardest} has the most wrong answers: {most:,}.")
-        alt = f"Of {joined:,} who came in, " + "; ".join(
+        alt = f"Of {joined:,} who joined, " + "; ".join(
             f"question {number}: {right} right, {tried} tried"
             for number, (right, tried) in enumerate(zip(counted.right, counted.tried, strict=True), start=1)
         )

@@ -10,7 +10,7 @@ _CHANGED = "_scenario_changed_here"
 
 
 def field(scenario: Scenario, name: str, label: str, *, hint: str) -> None:
-    """Draw a field for one number of the scenario, under a label of its own. One out of range is named, and the last good one stays."""
+    """Draw a field for a number of the present scenario, under its own label. One out of range is named, and the last good one stays."""
     setting, session = scenario_setting(name), st.session_state
     if session.pop(_CHANGED, False):
         st.rerun(scope="app")  # the sidebar and the head of the page show it too
