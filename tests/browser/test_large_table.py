@@ -68,5 +68,5 @@ def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
     reader.expect_epsilon0("1")  # the page goes on
     reader.main.get_by_role("button", name="Start again").click()
     expect(reader.main.get_by_text("For your eyes only.")).to_be_visible(timeout=LONG)
-    expect(reader.main.get_by_text(f"more than the cap: {PERSONS:,}.")).to_be_visible()
+    expect(reader.main.get_by_text(f"more rows than the cap: {PERSONS:,}.")).to_be_visible()
     expect(reader.main.get_by_text(re.compile("Cancelled"))).to_have_count(0)

@@ -67,6 +67,7 @@ def test_very_many_releases():
     assert mean + 3.0 * spread < wanted.value < mean + 4.3 * spread
     million = exact(compose(0.001, 10**6), delta=1e-5)
     assert million.lower <= million.value <= million.upper <= 1.001 * million.lower
+    assert compose(0.001, 10**6).upper_epsilon(1e-5) == million.upper  # from the law above alone
     # a sum of a million small losses is close to a normal one, of mean half of its variance 1
     assert 3.9 < million.value < 4.9
 

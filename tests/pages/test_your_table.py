@@ -346,7 +346,7 @@ def test_what_could_be_read_otherwise_is_said_beside_the_file(own):
 def test_rows_over_the_cap_are_left_out_or_stop_the_answer(own):
     view = select(write(own(), "cat", f"{MARKER}A\n{MARKER}B\n{MARKER}C"), "who", "who")
     assert sum(exact(view)) == 300
-    assert "more than the cap: 300." in view.words
+    assert "more rows than the cap: 300." in view.words
     view.choose("over", "refuse")
     assert any("some persons have more than 1 row;" in each for each in errors(view))
     assert "Each of 3 published counts" in view.words, "the plan stays"
