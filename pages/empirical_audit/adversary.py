@@ -15,7 +15,7 @@ from par_core.tables.table import Table
 KNOWS = settings.choice("eknow", "They know", get_args(Knows))
 KNOWN = settings.choice("eg", "Another answer", get_args(Known))
 BUCKETS = settings.whole("ebuck", "Buckets", WhatTheyKnow.buckets, at_least=1, at_most=MOST_BUCKETS)
-FEWEST = settings.whole("eleast", "Fewest databases in one", WhatTheyKnow.fewest, at_least=LEAST, at_most=1_000)
+FEWEST = settings.whole("eleast", "Fewest databases each", WhatTheyKnow.fewest, at_least=LEAST, at_most=1_000)
 
 _KNOWS_WORDS = {"answer": "another answer", "size": "the size", "own": "a contribution"}
 

@@ -67,7 +67,7 @@ def _key() -> str:
             return ""
         secret: str = st.text_input("Secret key", type="password", key="_fingerprint_key", help=explain("fingerprint"))
         if secret and len(secret) < SHORTEST_KEY:
-            st.error(f"The key must have at least {SHORTEST_KEY} letters.")
+            st.error(f"The key must have at least {SHORTEST_KEY} characters.")
             return ""
         return secret
 

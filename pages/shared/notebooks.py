@@ -9,8 +9,7 @@ from par_core.questions import notebook as questions_notebook
 from par_core.questions.question import Question
 
 INSTEAD = words(
-    "Nothing of a table of your own, and no text that you typed, stands in a notebook: here is the built-in table, so that the numbers "
-    "are others."
+    "A notebook holds nothing of your own table and no text that you typed: this one uses the built-in table, so its numbers differ."
 )
 """What stands before the cells of a built-in table where a table of the reader's own is open, or a text was typed."""
 NOT_YOURS = " (of the built-in table, not of yours)"

@@ -34,12 +34,12 @@ _EXAMPLES = (
 @click.option("--error", type=NUMBER, metavar="WITHIN", help="Each number is within that in 95 of 100 releases.")
 @click.option("--group", type=WHOLE, metavar="ROWS", help="Counts from that up are right within 10 % in 95 of 100.")
 @click.option(
-    "--belief", type=_TWO, multiple=True, metavar="PRIOR MOST", help="Who was PRIOR sure becomes at most MOST sure."
+    "--belief", type=_TWO, multiple=True, metavar="PRIOR MOST", help="Anyone PRIOR sure becomes at most MOST sure."
 )
 @click.option("--rise", type=NUMBER, metavar="POINTS", help="No belief rises by more, as a share.")
 @click.option("--attack", type=_TWO, metavar="FALSE TRUE", help="At FALSE alarms no attack hits more than TRUE.")
 @click.option(
-    "--baseline", type=_TWO, metavar="UNAIDED MOST", help="Who finds somebody UNAIDED so often does so at most MOST."
+    "--baseline", type=_TWO, metavar="UNAIDED MOST", help="Whoever succeeds UNAIDED so often succeeds at most MOST."
 )
 @click.option("--advantage", type=NUMBER, metavar="MOST", help="True positives less false positives, of any attack.")
 @click.option("--money", type=NUMBER, metavar="BUDGET", help="A breach costs that at most, on average, by equation 8.")
@@ -88,7 +88,7 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
             rows.append(Row(f"{name_of(wish)}: would be", would, "", asked))
     else:
         lost = (name_of(wish) for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible)
-        headline = f"No ε₀ meets all wishes: none does {', '.join(lost)}"
+        headline = f"No ε₀ meets all wishes: none meets {', '.join(lost)}"
     passes, why = found.possible, headline
     if found.possible and gate is not None:
         missed = [name_of(wish) for wish in found.missed(gate)]

@@ -60,7 +60,7 @@ def command(
     progress: Progress,
     **given: str | None,
 ) -> Answer:
-    """Hold a plan against a policy and what a ledger says was spent; the exit code is 3 where a line of the policy fails.
+    """Check a plan against a policy and what a ledger says was spent; the exit code is 3 where a line of the policy fails.
 
     The plan is a file or a line, as of `par plan`. Nothing is written: `par ledger reserve` does the same and takes the budget.
     """
@@ -78,7 +78,7 @@ def command(
     same = [
         each.id for each in held.of(limits.data_set) if each.places and plan_of(each) == replace(planned, budget=None)
     ]
-    notes = [f"The ledger holds this plan already, as {each}: it is held to be made once more." for each in same]
+    notes = [f"The ledger holds this plan already, as {each}: this checks making it again." for each in same]
     passes = "This plan is within the policy" if checked.passes else "This plan is not within the policy"
     return answer_of(
         f"{passes} of {limits.data_set}.",

@@ -182,9 +182,9 @@ def reserve(
     progress: Progress,
     **given: str | None,
 ) -> Answer:
-    """Hold a plan against a policy, and if every line holds, record it: nothing else may spend its budget then.
+    """Check a plan against a policy, and if every line holds, record it: nothing else may spend its budget then.
 
-    Each release of the plan has places, as many as the plan makes it: a place is used once, and spends nothing more. The script of the
+    Each release has a place for every time the plan makes it: a place is used once, and spends nothing more. The script of the
     plan, as `par plan --code` writes it, takes them with --reservation. The exit code is 3 where a line of the policy fails, and nothing is
     recorded then.
     """

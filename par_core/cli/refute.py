@@ -34,11 +34,9 @@ _EXAMPLES = (
 @click.option("--epsilon", type=NUMBER, required=True, metavar="NUMBER", help="Claimed ε.")
 @click.option("--delta", type=NUMBER, default=0.0, show_default=True, metavar="NUMBER", help="Claimed δ.")
 @click.option("--curve", type=click.Choice(NOISES), help="Claim the whole trade-off curve of that noise.")
-@click.option("--share", type=NUMBER, show_default="1", metavar="NUMBER", help="Of a built-in one: share of its noise.")
-@click.option(
-    "--pairs", type=WHOLE, show_default="2000", metavar="NUMBER", help="Of a built-in one: pairs that are drawn."
-)
-@click.option("--seed", type=WHOLE, show_default="1", metavar="NUMBER", help="Of a built-in one: seed of the draws.")
+@click.option("--share", type=NUMBER, show_default="1", metavar="NUMBER", help="Built-in only: share of its noise.")
+@click.option("--pairs", type=WHOLE, show_default="2000", metavar="NUMBER", help="Built-in only: pairs that are drawn.")
+@click.option("--seed", type=WHOLE, show_default="1", metavar="NUMBER", help="Built-in only: seed of the draws.")
 @click.option("--gate", is_flag=True, help="Exit with 3 if the claim is refuted.")
 def command(
     data: str,
@@ -70,7 +68,7 @@ def command(
         claimed = KINDS[curve].for_epsilon(epsilon, sensitivity=1, delta=delta)
         claim = f"the curve of {claimed.name} noise at {claim}"
         if claimed.guarantee.delta != delta:
-            raise ParameterError("--delta is for no --curve but that of Gaussian noise")
+            raise ParameterError("with --curve, --delta is for Gaussian noise only")
     settings = {"epsilon": epsilon, "delta": delta, "curve": curve or "none"}
     if data in _BUILT_IN:
         if first or second:
@@ -96,7 +94,7 @@ def command(
         rows += [Row(f"an attack has {name}", check.quantity(key)) for key, name in attack]
         rows.append(Row("the curve allows no fewer misses than", check.quantity("allowed")))
     notes = (
-        "By the bets a true claim is refuted in at most 5 % of samples, and as rarely by all pairs at once.",
+        "The bets refute a true claim in at most 5 % of samples, and all pairs at once do so as rarely.",
         bets.limits,
     )
     return Answer(

@@ -85,22 +85,22 @@ def _spelled(name: str) -> str:
 @click.option("--other", is_flag=True, help="One more category for all that are not listed.")
 @_amount_options
 @click.option("--quantile", metavar="COLUMN", help="Median or another quantile of a column, chosen among candidates.")
-@click.option("--step", type=NUMBER, metavar="WIDTH", help="Of a quantile: how far its candidates are apart.")
+@click.option("--step", type=NUMBER, metavar="WIDTH", help="For a quantile: how far apart its candidates are.")
 @click.option(
-    "--alpha", type=NUMBER, metavar="SHARE", help="Of a quantile: which one, 0.5 for the median (the default)."
+    "--alpha", type=NUMBER, metavar="SHARE", help="For a quantile: which one, 0.5 for the median (the default)."
 )
 @click.option(
     "--bounds",
     type=(NUMBER, NUMBER),
     metavar="LOW HIGH",
-    help="Of a sum, a mean or a quantile: publicly known, values are moved to them.",
+    help="For a sum, a mean or a quantile: publicly known, values are moved to them.",
 )
 @click.option(
     "--by", metavar="COLUMN", help="A sum, mean or share in each group of a column, whose --categories are the groups."
 )
 @click.option("--skip-missing", is_flag=True, help="A mean over the rows that have a value.")
 @click.option("--where", metavar="CONDITION", help="Only rows that meet it.")
-@click.option("--person", metavar="COLUMN", help="Says whose row it is; without it one row each is your promise.")
+@click.option("--person", metavar="COLUMN", help="Says whose row it is; without it --rows-per-person is a promise.")
 @click.option("--once", is_flag=True, help="Count persons, each once in a cell, not rows.")
 @click.option(
     "--over",
@@ -191,7 +191,7 @@ def command(
     unit = "cell" if isinstance(query, PersonCounts) else "row"
     most = f"{settled.rows_per_person:,} {unit}{'s' * (settled.rows_per_person > 1)}"
     return Answer(
-        f"{noun_of(planned).capitalize()} at ε₀ = {amount(settled.epsilon0, 10)}, with at most {most} of a person.",
+        f"{noun_of(planned).capitalize()} at ε₀ = {amount(settled.epsilon0, 10)}, with at most {most} per person.",
         {name: getattr(settled, name) for name in _FIELDS},
         tuple(found),
         tuple(notes),

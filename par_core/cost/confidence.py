@@ -19,7 +19,7 @@ TRUTHS: Final[tuple[Truth, ...]] = get_args(Truth)
 AVERAGE = "It is an average over releases: where ε fails, a breach costs up to E(ε0), and only E(ε0) is enough in every release."
 GIVEN = "Money is worth no more than the cost model, which is an assumption; the exact confidence in it is proven."
 WEAKER = "The standing is that of the published part. The exact part beside it is by the cost model."
-NOT_EXPECTED = "A budget for the case of a breach is not an expected cost: how likely a breach is plays no part."
+NOT_EXPECTED = "A budget for the case of a breach is not an expected cost: its chance plays no part."
 
 _Floats = NDArray[np.float64]
 

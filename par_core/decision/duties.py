@@ -186,7 +186,7 @@ def _of_plan(scenario: PlanScenario) -> dict[str, _Said]:
         "delta": _delta(scenario),
         "neighbours": (_NEIGHBOURS[scenario.neighbours], "answered"),
         "unit": (f"The noise covers {rows} per person; anyone with more is less protected.", "open"),
-        "mechanism": (f"{proven}{'; Gaussian noise is for its parts together' * joint}.", "answered"),
+        "mechanism": (f"{proven}{'; Gaussian releases jointly for theirs' * joint}.", "answered"),
         "epsilon": _level(weakest, f"Release {weakest.at + 1} has {level}" if number > 1 else level),
     }
     with suppress(ParameterError):  # a mean over a private number of rows of which nobody has guessed it

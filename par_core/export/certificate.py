@@ -102,7 +102,7 @@ def fingerprint(panel: Panel, key: str) -> str:
     The key is a secret of at least 8 letters; it is not stored anywhere.
     """
     if len(key) < SHORTEST_KEY:
-        raise ParameterError(f"key must have at least {SHORTEST_KEY} letters, got {len(key)}")
+        raise ParameterError(f"key must have at least {SHORTEST_KEY} characters, got {len(key)}")
     secret = hashlib.blake2b(key.encode(), digest_size=32).digest()
     found = hashlib.blake2b(key=secret, digest_size=16)
     for codes, values in panel:

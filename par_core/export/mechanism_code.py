@@ -69,7 +69,7 @@ def choice_code(epsilon0: float, *, sensitivity: float = 1.0) -> MechanismCode:
         "Run it once: every run spends epsilon again. The candidates are public, their utilities private.",
         "That one person moves no utility by more than the sensitivity is your promise; the script does not check it.",
         "OpenDP draws by the largest utility with Gumbel noise, which has the distribution of the exponential mechanism, and proves "
-        "rho = ε²/8 of zero-concentrated privacy: what a mechanism has whose losses lie within a range as wide as ε.",
+        "rho = ε²/8 of zero-concentrated privacy: as for any mechanism whose losses lie within a range as wide as ε.",
         "With dp.max_divergence() in place of dp.zero_concentrated_divergence() OpenDP draws by permute-and-flip: another law, for the "
         "same ε on average no worse.",
     )

@@ -72,8 +72,8 @@ def notebook(title: str, cells: Sequence[Cell], *, link: str, version: str) -> s
     head = words(
         f"# {title}\n\nThis notebook recomputes with `par_core` what the explorer shows. It reads no file and holds no data of yours.\n\n"
         f"- It needs the explorer's own package: `{_INSTALL}` in its folder.\n"
-        f"- This reopens the view, behind the address of the explorer: `{link}`\n"
-        "- In brackets behind each number stands what it is worth. Bounds are rounded to the side on which they hold."
+        f"- To reopen the view, add this to the address of the explorer: `{link}`\n"
+        "- Brackets after each number say what it is worth. Bounds are rounded to the side on which they hold."
     )
     start = code(
         """

@@ -64,7 +64,7 @@ def divisor(planned: PlannedRelease, rows: int | None) -> str:
         middle = "one half" if share else "the middle of the bounds"
         return f"The number of rows {rows_of} is private: a noisy sum of distances from {middle} is divided by a noisy count."
     assert rows is not None
-    what = "number of rows that meet the condition" if share else planned.query.asks.noun
+    what = "number of rows that meet the condition" if share else "sum"
     return f"The {what} is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
 
 

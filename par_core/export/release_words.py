@@ -56,12 +56,12 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
     """Return what the user of a script should know before it is run."""
     query = planned.query
     said = [
-        "It stops at a file that is not the one that was planned with, as far as the names of the columns and the encoding tell.",
+        "The script stops if the file is not the one planned with, judging by its column names and encoding.",
     ]
     in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy | Histogram) or planned.is_pair
     if not in_l1:
         said.append(
-            "Of the Gaussian noise OpenDP proves zero-concentrated privacy. The script turns that into ε and δ by the exact law of "
+            "OpenDP proves zero-concentrated privacy of the Gaussian noise. The script turns that into ε and δ by the exact law of "
             "Gaussian noise (Balle and Wang 2018), stops if it is more than planned, and prints OpenDP's own looser ε beside it."
         )
     if not in_l1 and planned.statistics > 1:
@@ -97,14 +97,12 @@ def notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over
         )
     said += release_meaning.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
-        said.append(
-            "The script stops if the table has another number of rows, after those over the limit are left out."
-        )
+        said.append("The script stops if the number of rows differs, once those over the limit are left out.")
     what = "cells" if isinstance(query, PersonCounts) else "rows"
     if person is None:
         said.append("That no person has more rows than allowed is your promise; the script does not check it.")
     elif over == "truncate":
-        said.append(f"Of each person the first {what} stay, as many as are allowed; the others are left out.")
+        said.append(f"Each person's first {what} stay, as many as are allowed; the others are left out.")
     else:
         said.append(f"The script stops if a person has more {what} than allowed; that it stops is itself private.")
     return tuple(said)

@@ -28,10 +28,10 @@ _WORDS = {
     "false_positive": "False-positive rate (FPR): how often an attacker says yes where the answer is no.",
     "false_negative": "False-negative rate (FNR): how often an attacker says no where the answer is yes.",
     "advantage": "Membership advantage: TPR − FPR of the best attack by somebody who knows everyone else's data; 0 is blind guessing.",
-    "gaussian_dp": "To tell both tables apart is at least as hard as two normal distributions that are μ deviations apart. The regret "
-    "says by how much at most the error rates are larger still.",
-    "posterior": "How sure an attacker who knows everyone else's data becomes at most that one person's true record was used. What "
-    "others' data teach about that person is not in it.",
+    "gaussian_dp": "Telling the tables apart is at least as hard as for two normal distributions μ standard deviations apart. Error rates "
+    "are larger still by at most the regret.",
+    "posterior": "How sure, at most, an attacker who knows everyone else's data becomes that one person's true record was used. What "
+    "others' data teach about that person is not counted.",
     "prior": "How sure the attacker was before the release that one person's true record was used.",
     "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
@@ -52,9 +52,9 @@ _WORDS = {
     "rows_guess": "How many rows the mean or the share is taken over, at least; in groups, each of them. Your guess from public "
     "knowledge.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
-    "ranks": "Rows between the published value and the true one in sorted order, at most, in 95 of 100 releases; one candidate aside, and "
-    "counted after each value is moved to its nearest candidate.",
-    "candidate_step": "The values that can be published lie so far apart. The finer they are, the more of them a release chooses among.",
+    "ranks": "In 95 of 100 releases at most this many rows lie between the published value and the true one, not counting one "
+    "candidate's, once each value is moved to its nearest candidate.",
+    "candidate_step": "How far apart the values that can be published lie. The finer they are, the more a release can choose from.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",
     "measure": "What is meant by the error: of one number or of all at once in 95 of 100 releases, of their total, or on average.",
     "breach": "Breach: somebody who knows everyone else's data finds out whether this person's true record was used.",
@@ -102,9 +102,9 @@ _WORDS = {
     "law": "The likeliest is chosen by Akaike's criterion among those that the values allow.",
     "rows_per_set": "Rows of each table of a pair: as many as in the one that you will publish from. With fewer, one person moves more.",
     "share_to_cover": "The share of all pairs whose change is not to exceed the number that is read off.",
-    "sure": "How probable it is to be that the number covers this share, over all samples that could have been drawn.",
+    "sure": "How likely it should be, over all samples that could be drawn, that the number covers this share.",
     "sampled_sensitivity": "The sum of the changes of all published numbers when one person's row is replaced by another's.",
-    "eta": "η: how many times the sampled sensitivity the true one is. The release is then as private as η·ε₀.",
+    "eta": "η: the true sensitivity divided by the sampled one. The release is then as private as η·ε₀.",
     "quantile_taken": "Which quantile of the sampled sensitivities the noise is calibrated to; 1 is the largest.",
     "empirical_confidence": "What the paper calls the confidence after sampling: that of the sample times that of the noise.",
     "rmse": "Root of the mean squared error of the predictions, in the unit of what is predicted.",
@@ -126,7 +126,7 @@ _WORDS = {
     "database_column": "The column that says to which database a record belongs: a day, a year, a site.",
     "other_densities": "The density of the answers can be estimated in several ways; each gives another δ, most where they are rare.",
     "wanted_level": "Leaving anyone out should change the density of the answers by at most a factor of e^ε.",
-    "kernels": "How each answer is spread out to estimate the density. Only for Laplace kernels the noise is known exactly.",
+    "kernels": "How each answer is spread out to estimate the density. Only for Laplace kernels is the noise known exactly.",
     "audit_noise": "Added to every answer before publication. It widens the density until leaving anyone out shows no more than wanted.",
     "fingerprint": "Proves later which data were audited. It needs a secret: a plain one of personal data could be guessed by trying.",
     "paper_only": "Leaves what the paper prints: no exact curves, no hatching, no marks of yours.",
@@ -149,9 +149,9 @@ _WORDS = {
     "said_yes": "How many of the people asked said yes, after their coins.",
     "refuted_outputs": "What a mechanism put out on two neighbouring inputs: drawn here, or two columns of a table.",
     "claimed_epsilon": "The ε that the mechanism is said to have. The test tries to refute it, and never confirms it.",
-    "claimed_curve": "ε alone: no set of answers is more than e^ε times as likely, but for δ. Its whole curve: no attack beats what this "
+    "claimed_curve": "ε alone: no set of answers is more than e^ε times as likely, apart from δ. Its whole curve: no attack beats what this "
     "noise allows any attack.",
-    "share_of_noise": "How much of the noise that the claim takes there really is: at 1 the claim is true, at 0.5 half is missing.",
+    "share_of_noise": "How much of the claimed noise is really there: at 1 the claim is true, at 0.5 half is missing.",
     "refuting_pairs": "How many pairs of outputs may be looked at. The test stops at the first that refutes the claim.",
     "output_column": "The mechanism's outputs on one input, a number in each row. A row holds one output on either input.",
     "lab_seed": "The same seed gives the same draw; another one repeats the experiment.",
@@ -161,7 +161,7 @@ _WORDS = {
     "utility_bound": "ln(|R|/β)·2Δ/ε for |R| candidates alike and β = 5 %: it looks at no other utility than the best one.",
     "gaussian_delta": "δ: the small probability that Gaussian noise is allowed beyond ε. Laplace noise needs none.",
     "person_moves": "All: one person is in every count, as with k questions to each. One: in a single one, as in a histogram.",
-    "error_measure": "The average of one count, what it stays within 95 times of 100, or what all of them do together.",
+    "error_measure": "The average of one count, what it stays within 95 times in 100, or what all of them do together.",
     "sensitivity_exercise": "Eight queries, each with its own largest change by one person.",
     "sensitivity_answer": "How far one person moves the answer at most, in the unit of the answer: 5, 2.5 or 5/2.",
     "exercise_variant": "Another variant has other numbers: one for each of a class.",
@@ -192,8 +192,8 @@ _WORDS = {
     "wish_belief": "How sure an attacker is before that one person's record is the true one, and how sure they may become at most.",
     "wish_rise": "However sure an attacker is before, their belief rises by no more than this: 0.2 is 20 percentage points.",
     "wish_attack": "An attack that says yes wrongly at this rate (false positives) says yes rightly at no more than this (true positives).",
-    "wish_found": "Whoever would find a person, guess a value or rebuild a record with this chance without the releases does so with no "
-    "more than this chance with them.",
+    "wish_found": "The chance of finding a person, guessing a value or rebuilding a record: the most with the releases, and what it is "
+    "without them.",
     "wish_advantage": "True minus false positives of the best attack; 0 is blind guessing.",
     "wish_money": "What a breach costs on average, by the stakeholders and the compensation of your scenario: as good as that model.",
     "wish_total": "All planned releases together are (ε, δ)-differentially private, with this ε and the δ of your scenario.",
@@ -222,7 +222,7 @@ _WORDS = {
     "synthetic_cells": "How many counts you would publish: one for each category, or each pair of categories.",
     "new_draw": "The same made-up counts with other noise of the same law: what another release might say.",
     "vote_level": "Each teacher has one vote. Laplace noise of scale 2/ε₀ on the votes of each class makes one answer ε₀-private.",
-    "vote_queries": "Each query is answered with the class that has most votes after noise. As many rows of the table count.",
+    "vote_queries": "Each query is answered with the class that has the most votes after noise. That many rows are used.",
     "claims": "A claim is a statement, a number or a figure of a paper. Each is recomputed here and compared; nobody types a verdict.",
     "root_errors": "A root error fails by itself. What it goes into, or whose proof needs it, falls with it. Some fall with several.",
     "claim_paper": "The text that makes the claim. Privacy at Risk has three versions; what several print is listed once.",

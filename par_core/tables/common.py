@@ -49,7 +49,7 @@ def usable_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     for at, name in enumerate(stripped, start=1):
         if len(name) > LONGEST_NAME:
             raise DataError(
-                f"The name of column {at} is longer than {LONGEST_NAME} letters. Is the first line no list of names?"
+                f"The name of column {at} is longer than {LONGEST_NAME} characters. Is the first line a list of names?"
             )
         if name and name in found:
             raise DataError(f"Columns {found[name]} and {at} have the same name. Rename one of them.")

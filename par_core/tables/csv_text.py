@@ -25,7 +25,7 @@ from par_core.tables.notation import number_pattern, recognise
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _NONE = "\x1f"  # stands in no text: what a file of one column is separated by
 _UNCLOSED = "quotation mark is opened and not closed: the rows after it cannot be told apart."
-_TITLE = "The first line is a title and no list of column names. Delete everything above the names."
+_TITLE = "The first line is a title, not a list of column names. Delete everything above the names."
 _MAY_BE_TITLE = (
     "The first line is taken as column names. Is it a title, or is a name missing? Then write the names there."
 )

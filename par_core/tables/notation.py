@@ -189,7 +189,7 @@ def _orders(texts: dict[int, pa.ChunkedArray]) -> tuple[dict[int, str], dict[int
     said: dict[int, str] = {}
     for at, column in texts.items():
         if _all_match(column, _SHORT_YEAR):
-            said[at] = "read as text: of its years only two digits are written. Write all four, as in 2020-04-03."
+            said[at] = "read as text: its years have only two digits. Write all four, as in 2020-04-03."
         orders = ["ymd"] * _all_match(column, _YEAR_FIRST) or ["dmy", "mdy"] * _all_match(column, _YEAR_LAST)
         readable = [each for each in orders if _are_dates(column, each)]
         if readable:

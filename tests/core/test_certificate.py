@@ -212,6 +212,6 @@ def test_which_value_is_whose_counts():
 
 @pytest.mark.parametrize("key", ["", "1234567", "ä" * 7])
 def test_a_key_that_is_too_short_is_refused(panel, key):
-    with pytest.raises(ParameterError, match="at least 8 letters") as caught:
+    with pytest.raises(ParameterError, match="at least 8 characters") as caught:
         fingerprint(panel, key)
     assert not key or key not in str(caught.value)

@@ -102,8 +102,7 @@ def test_a_reservation_is_recorded_and_takes_the_budget(run):
     assert read("ledger.jsonl").records == (record,)
     again = run("gate", OF_PLAN, FILES, "--format", "json")
     assert (
-        f"The ledger holds this plan already, as {record.id}: it is held to be made once more."
-        in told(again)[1]["notes"]
+        f"The ledger holds this plan already, as {record.id}: this checks making it again." in told(again)[1]["notes"]
     )
 
 

@@ -324,9 +324,9 @@ def test_a_median_is_off_by_rows_and_chosen_not_blurred():
     scenario = PlanScenario(epsilon0=0.125, neighbours=Neighbours.ADD_OR_REMOVE, plan=(median,))
     found = PublicLabel(scenario, **TEXTS).answer()
     said = found.label()
-    assert "at most 196 rows of the data, rounded as the number is, lie between it and the true one" in said
+    assert "at most 196 rows of the data, rounded the same way, lie between this number and the true one" in said
     assert PermuteAndFlip.name in said
     assert "A computer adds noise" not in said
     beside = PublicLabel(replace(scenario, plan=(median, Release(CountsShape(4)))), **TEXTS).answer().label()
-    assert "A rank is a row of the data, rounded as the number is, that lies between it and the true one." in beside
-    assert "A rank is" not in said
+    assert "Ranks are rows of the data, rounded the same way, between that number and the true one." in beside
+    assert "Ranks are" not in said

@@ -161,7 +161,7 @@ def test_no_pace_where_nothing_was_spent_this_year_and_no_forecast_beyond_decemb
     late = datetime.date(2026, 12, 31)
     found = left(ledger, plan, "visits", late, delta=1e-5, epsilon_per_year=3.0)
     assert forecast(found, YEAR, plan, late).days == ()
-    assert "Nothing was released this year" in texts(asked(*BEFORE))
+    assert "Nothing has been released this year" in texts(asked(*BEFORE))
 
 
 def test_the_policy_is_held_by_the_gates_own_check():
@@ -186,7 +186,7 @@ def test_the_policy_is_held_by_the_gates_own_check():
 def test_an_empty_ledger_has_the_whole_budget_left():
     question = asked()
     assert question.answer().numbers()["year"].value == 0.0
-    assert "The ledger is empty: nothing was spent yet." in texts(question)
+    assert "The ledger is empty: nothing has been spent." in texts(question)
     assert question.answer().left.times == asked(*BEFORE).answer().left.times
     question.answer().chart.draw().figure()
     assert asked(policy=POLICY).chosen == "visits"

@@ -242,10 +242,10 @@ def test_the_overview_tells_the_same_answer():
 
 def test_a_budget_that_the_paper_finds_enough_is_not():
     shown = afford()
-    assert shown.headline.startswith("No: under your cost model 28,000 USD are missing")
+    assert shown.headline.startswith("No: under your cost model you are 28,000 USD short")
     assert "ε from 0.221 to 0.32" in shown.words
     assert "the true average over releases is never below 67,900 USD. (By your model)" in shown.words
-    assert "No ε. Even the least average is 28,000 USD more than there is." in shown.words
+    assert "No ε. Even the least average is 28,000 USD more than you have." in shown.words
     assert "As published (Refuted)" in shown.texts
     assert shown.chart.figure["layout"]["shapes"]
     assert "After one release a breach can cost up to 74,500 USD" in afford(60_000.0).words
@@ -285,7 +285,7 @@ def test_the_error_counts_rows_and_statistics():
 
 
 def test_no_money_and_more_than_it_takes_are_answered_too():
-    assert "under your cost model 68,000 USD are missing" in afford(0.0).words
+    assert "under your cost model you are 68,000 USD short" in afford(0.0).words
     assert "would permit no ε at all" in afford(0.0).words
     rich = afford(80_000.0).words
     assert rich.count("every ε up to 0.5") == 2
@@ -325,8 +325,8 @@ def test_the_level_that_an_accuracy_needs_is_rounded_to_the_side_that_meets_it()
 def test_a_budget_a_little_too_small_is_not_shown_as_the_same():
     shown = afford(70_018.0, stakeholders=103)
     assert "You have 70,018 USD; the true average over releases is never below 70,018.32 USD." in shown.words
-    assert shown.headline.startswith("No: under your cost model 0.33 USD are missing")
-    assert "Even the least average is 0.33 USD more than there is." in shown.words
+    assert shown.headline.startswith("No: under your cost model you are 0.33 USD short")
+    assert "Even the least average is 0.33 USD more than you have." in shown.words
 
 
 def test_a_claim_that_is_right_here_is_not_called_refuted():

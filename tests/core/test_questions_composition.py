@@ -242,7 +242,7 @@ def test_the_level_of_a_plan_is_told_so_that_it_still_fits(target):
 @pytest.mark.parametrize(("epsilon0", "target"), [(0.1, 3.5), (0.5, 63.99), (0.5, 10.0)])
 def test_so_many_counts_fit_as_their_own_noise_allows(epsilon0, target):
     words = plan(target, epsilon0=epsilon0).words
-    number = int(re.search(r"only (\d+) counts that one person moves by 1 fit\. \(Proven\)", words)[1])
+    number = int(re.search(r"only (\d+) counts fit if a person moves each by 1\. \(Proven\)", words)[1])
     noise = drawn(whole=True).for_epsilon(epsilon0, sensitivity=1.0)
     assert compose(noise, number).epsilon(1e-5) <= target < compose(noise, number + 1).epsilon(1e-5)
 
@@ -260,8 +260,8 @@ def test_few_releases_one_and_none():
 
 def test_where_the_search_for_a_level_stops_is_said():
     shown = plan(1e-6, epsilon0=0.1, releases=1000)
-    assert "No ε₀ from 10⁻⁶ on, where the search stops, is small enough for 1,000 releases" in shown.words
-    assert shown.cell("ε₀ of each", "Basic composition") == "none from 10⁻⁶ on"
+    assert "No ε₀ down to 10⁻⁶, where the search stops, is small enough for 1,000 releases" in shown.words
+    assert shown.cell("ε₀ of each", "Basic composition") == "none down to 10⁻⁶"
     assert "The one planned release may use ε₀ up to 50 or more." in plan(1000.0, epsilon0=50.0, releases=1).words
 
 

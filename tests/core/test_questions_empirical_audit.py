@@ -113,7 +113,7 @@ def test_the_verdict_on_the_census(found):
         "Only 2 have a δ above 1/60, below which 60 databases say nothing; the largest is 0.0217. (Estimate)",
         "an attacker 50 % sure that somebody is in the data becomes at most 52.5 % sure. (Proven) δ is the excess of probability",
         "not differential privacy",
-        "Nobody’s δ is above 0.02 from ε = 0.124 on, and nobody’s above 0 from ε = 2.07 on. (Estimate) That comes from one bandwidth",
+        "From ε = 0.124 on nobody’s δ is above 0.02, and from ε = 2.07 on nobody’s is above 0. (Estimate) That comes from one bandwidth",
         "as in (ε, δ)-DP, not the chance of a breach, which is larger",
         "which is not the paper’s “probability that someone is compromised”: it treats individuals as independent. (Refuted)",
     ):
@@ -129,7 +129,7 @@ def test_the_verdict_on_the_census(found):
 @pytest.mark.parametrize("allowed", [0.02, 0.017, 0.01, 0.005, 0.003, 0.001])
 def test_the_level_that_protects_is_rounded_to_the_safe_side(found, allowed):
     words = asked(WhoIsExposed, allowed=allowed, intervals=False).words
-    told = float(words.split(f"is above {allowed:g} from ε = ")[1].split(" ")[0])
+    told = float(words.split("From ε = ")[1].split(f" on nobody’s δ is above {allowed:g}")[0])
     assert found.protected_from(allowed) <= told * (1 + 1e-12)
     assert found.at(told).delta <= allowed
     assert ("less than 60 databases can show" in words) == (allowed < 1 / 60)
@@ -308,7 +308,7 @@ def test_the_buckets_of_another_answer(found):
     story = asked(WhatTheyKnow)
     given = audit_given(found, answers(census(), PanelQuantile(0.5)))
     at, groups = given.at(0.1), random_groups(given, 0.1, rng=seeded(1))
-    assert story.headline == f"Who knows the median sees δ up to {at.worst:.3g} at ε = 0.1, others 0.0217"
+    assert story.headline == f"Knowing the median shows δ up to {at.worst:.3g} at ε = 0.1, not knowing it 0.0217"
     assert "From at most 31 instead of 60 databases, which by itself makes a δ larger. (Estimate)" in story.words
     trace = story.charts["audit_given"].trace("given what is known")
     np.testing.assert_allclose(values(trace["x"]), at.deltas, rtol=1e-9)
@@ -316,9 +316,9 @@ def test_the_buckets_of_another_answer(found):
     for side, sign, place in (("array", 1, 1), ("arrayminus", -1, 0)):
         reach = at.deltas + sign * values(trace["error_x"][side])
         np.testing.assert_allclose(reach, [each[place] for each in ends], atol=1e-12)
-    assert f"show δ = {groups.median:.3g} in half of 39 tries, and at most {groups.largest:.3g}." in story.words
+    assert f"show δ up to {groups.median:.3g} in half of 39 tries, and never above {groups.largest:.3g}." in story.words
     assert groups.share > 0.05
-    assert "that the knowledge helps is not shown" in story.words
+    assert "it does not show that the knowledge helps" in story.words
     assert rows_of(story)[1] == "769.2<br>31 databases"
 
 
@@ -347,10 +347,10 @@ def test_a_contribution_that_is_there_every_year(counties):
 
 def test_one_size_is_one_bucket_and_too_small_buckets_say_nothing():
     story = asked(WhatTheyKnow, knows="size", intervals=False)
-    assert story.headline == "Who knows the size sees δ up to 0.0217 at ε = 0.1, others 0.0217"
+    assert story.headline == "Knowing the size shows δ up to 0.0217 at ε = 0.1, not knowing it 0.0217"
     assert rows_of(story) == ["590<br>60 databases"]
     story = asked(WhatTheyKnow, fewest=50)
-    assert story.headline == "Too few databases: knowing the median, nothing can be said"
+    assert story.headline == "Too few databases to audit an attacker who knows the median"
     assert "Every bucket has fewer than 50 databases: 13, 31, 16." in story.words
     assert not story.charts
 
@@ -358,7 +358,7 @@ def test_one_size_is_one_bucket_and_too_small_buckets_say_nothing():
 @pytest.mark.parametrize("known", ["mean", "sum", "count", "variance"])
 def test_every_answer_may_be_known(known):
     story = asked(WhatTheyKnow, known=known, intervals=False, subsamples=25, fewest=2, share=0.001)
-    assert f"Who knows the {known} sees δ up to" in story.headline
+    assert f"Knowing the {known} shows δ up to" in story.headline
 
 
 # --- two answers ------------------------------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def test_the_attack_on_the_most_exposed_and_on_another(found):
     story, ranking = asked(OneAnswerAttack), found.at(0.1).ranking
     attacked = attack(found, int(ranking[0]))
     right = f"{100 * attacked.right:.3g} %"
-    assert story.headline == f"Who sees one answer is right about person 20030 in {right} of guesses; blindly 50 %"
+    assert story.headline == f"From one answer, {right} of guesses about person 20030 are right; blind guesses 50 %"
     assert attacked.right_lower < 0.5
     assert "so that it may be mere guessing" in story.words
     false, true = story.chart.curve("tried on these databases")
@@ -458,8 +458,8 @@ def test_laplace_noise_in_words_and_as_a_picture(found):
     order = np.argsort(-distances)
     reached = float(achieved_epsilon(found.answers, found.without[order[:500]], scale=noise.scale).max())
     assert distances[order[500]] / noise.scale < reached <= 0.1, "nobody nearer reaches more than that quotient"
-    (said,) = (each for each in story.texts if "wanted were" in each)
-    told = float(said.split("at most ε = ")[1].split(",")[0])
+    (said,) = (each for each in story.texts if "was wanted" in each)
+    told = float(said.split("at most ε = ")[1].split(";")[0])
     assert told == float(brief(reached, toward="up")), "rounded up, and the largest of all individuals"
 
 

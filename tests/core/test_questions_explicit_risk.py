@@ -264,7 +264,7 @@ def test_the_overlap_follows_the_setting():
     assert overlap in shown.charts["noise_overlap"].title.replace("\u00a0", " ")
     assert shown.headline == f"An overlap of {overlap} says nothing about the privacy loss"
     assert "shared by the noise for ε₀ = 1 and the noise for ε = 0.4. (Proven)" in shown.words
-    assert "gives the privacy of the other that often. It does not" in shown.words
+    assert "both are equally private in that share of releases. They are not" in shown.words
 
 
 def test_a_threshold_can_take_the_probability_from_three_quarters_to_certainty():

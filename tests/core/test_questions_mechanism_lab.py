@@ -294,7 +294,7 @@ def test_a_drawn_survey_says_what_was_said_estimated_and_true():
 
 def test_the_lecture_s_survey():
     shown = told(questions.Coins, epsilon=math.log(3), said=430)
-    assert shown.headline == "430 of 1,000 said yes: about 36 % truly are"
+    assert shown.headline == "430 of 1,000 said yes: in truth about 36 %"
     assert "truth with probability 75 %" in shown.words
     assert "deviation of this estimate is 3.14 percentage points" in shown.words
 
@@ -417,7 +417,7 @@ def test_a_trap_has_one_headline_and_shows_before_it_tells(kind, headline):
 
 
 def test_the_numbers_of_the_traps():
-    assert "That one has 51. (Proven)" in told(questions.PrivateAverage).words
+    assert "Their grade: 51. (Proven)" in told(questions.PrivateAverage).words
     assert "breaks ε = 1 in 35.8 % of releases" in told(questions.PrivateAverage, epsilon=1.0, averaged=1).headline
     clamped = told(questions.InventedPeople, epsilon=1.0, bound=3)
     assert "Cut off at ±3 it gives an answer that the other table cannot give, in 3.64 % of releases" in clamped.words

@@ -710,8 +710,8 @@ def test_the_noise_can_be_that_of_the_published_script():
     bound = published_sensitivity(found.rows_fitted, penalty=0.01, k=3)
     (shown,) = re.findall(r"coefficients by at most ([\d.]+) \(Unproven\) in all", story.words)
     assert bound <= float(shown) < bound * 1.01
-    assert "by the formula of the published script; proven is " in story.words
-    (shown,) = re.findall(r"; proven is \(Proven\) ([\d.]+)", story.words)
+    assert "by the formula of the published script; " in story.words
+    (shown,) = re.findall(r"; \(Proven\) ([\d.]+) is proven", story.words)
     assert found.proven_sensitivity <= float(shown) < found.proven_sensitivity * 1.01
     assert "goes with a penalty that grows with the rows" in story.words
     assert "not a valid guarantee" not in story.words

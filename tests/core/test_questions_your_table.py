@@ -166,7 +166,7 @@ def test_the_plan_says_what_the_release_keeps_to_and_nothing_exact():
 
 def test_the_plan_of_gaussian_noise_says_which():
     head, code_of = planned_files(mechanism="gaussian", delta=1e-6, statistics=4)
-    said = {"mechanism": "Gaussian noise", "delta of the release": "1e-06", "statistics that keep both together": "4"}
+    said = {"mechanism": "Gaussian noise", "delta of the release": "1e-06", "statistics that these two cover": "4"}
     scale = gaussian(delta=1e-6, statistics=4).error.scale
     assert (said | {"counts: sigma of the Gaussian noise": repr(float(scale))}).items() <= head.items()
     assert head["counts: L2 sensitivity"].startswith("1.414213562373095")
@@ -194,7 +194,7 @@ def test_gaussian_noise_is_planned_and_said():
     story, error = far(mechanism="gaussian", delta=1e-6, statistics=4), gaussian(delta=1e-6, statistics=4).error
     assert f"Each of 8 published counts is within {shown(error.range95)} of the truth" in story.headline
     assert f"within {shown(error.all95)}, and their total within {shown(error.total95)}" in story.words
-    assert "For ε₀ = 0.5 and δ = 10⁻⁶, which all 4 statistics keep together." in story.words
+    assert "For ε₀ = 0.5 and δ = 10⁻⁶, which cover all 4 statistics." in story.words
     assert "Gaussian noise follows the L2 sensitivity, here 1.42." in story.words
     assert "Gaussian noise, L2 sensitivity 1.415, one of 4 statistics" in story.chart.title.replace("<br>", " ")
 
@@ -223,7 +223,7 @@ def test_a_mean_over_a_private_number_of_rows_with_gaussian_noise():
     story = far(AVERAGE, mechanism="gaussian", neighbours=PRIVATE)
     pair = gaussian(AVERAGE, neighbours=PRIVATE)
     assert f"within {shown(pair.quotient_error(size=1000).range95)} US dollars a week" in story.headline
-    assert "is divided by a noisy count. They keep ε₀ and δ together." in story.words
+    assert "is divided by a noisy count. ε₀ and δ cover both together." in story.words
 
 
 @pytest.mark.parametrize(
@@ -517,10 +517,10 @@ def test_page_and_script_say_the_same_of_what_is_averaged_and_divided_by(most, o
     story, code_of = Story(answer), plan_files.release_code(answer).text
     gaps, condition = left["Cost"].isna().sum(), "as many rows replace a person's rows"
     public = "public" if most == 1 else f"public only if {condition}"
-    assert f"{gaps} rows without a value count as 0, so that “the truth” is not the mean" in story.texts[1]
+    assert f"{gaps} rows without a value count as 0, so “the truth” is not the mean" in story.texts[1]
     assert ("(Proven)" in story.texts[1]) is (most == 1)
     assert (f"if {condition}. (By your model)" in story.texts[1]) is (most == 2)
-    assert f"The mean is divided by the number of rows, {len(left):,}, which is {public}." in story.words
+    assert f"The sum is divided by the number of rows, {len(left):,}, which is {public}." in story.words
     assert story.words.count("rows without a value count as 0") == 2
     assert f"ROWS = {len(left)}  # {public}" in code_of
     assert "rows without a value count as 0" in code_of

@@ -399,7 +399,7 @@ def test_a_description_shows_no_name_no_cell_and_no_file():
         (b'a,b\n1,2\n"x,3\n4,5\n', "In row 3 a quotation mark is opened and not closed"),
         (b'a,"b\n1,2\n', "A quotation mark is opened and not closed"),
         (b"a,b, a\n1,2,3\n", "Columns 1 and 3 have the same name."),
-        (b"a," + b"x" * 201 + b"\n1,2\n", "The name of column 2 is longer than 200 letters."),
+        (b"a," + b"x" * 201 + b"\n1,2\n", "The name of column 2 is longer than 200 characters."),
         (b"a,b\n1,2\n3\0,4\n", "Row 3 holds a NUL byte"),
         (b"a,b\n" + "Müller,1\n".encode() * 30 + b"M\xfcller,2\n", "Row 32 holds bytes that are not UTF-8."),
         (b"\xef\xbb\xbfa,b\n\xff,2\n", "Row 2 holds bytes that are not UTF-8."),

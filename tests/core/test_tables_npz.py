@@ -175,7 +175,7 @@ MATRIX = "The array values of the NPZ file must be a matrix of numbers"
         ({"values": VALUES, "databases": ["a"]}, "The array databases of the NPZ file must hold 3 labels"),
         ({"values": VALUES, "individuals": [True, False]}, "The array individuals of the NPZ file must hold texts"),
         ({"values": VALUES, "databases": ["a", "b", "a"]}, "Columns 1 and 3 have the same name."),
-        ({"values": VALUES, "databases": ["a", "b", "x" * 201]}, "The name of column 3 is longer than 200 letters."),
+        ({"values": VALUES, "databases": ["a", "b", "x" * 201]}, "The name of column 3 is longer than 200 characters."),
         ({"values": VALUES, "individuals": np.array([b"\xff", b"a"])}, DAMAGED),
     ],
 )

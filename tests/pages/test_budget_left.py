@@ -174,7 +174,7 @@ def test_a_wrong_policy_is_named_in_a_sentence(page, text, words):
 
 
 def test_other_ledgers_are_told_in_plain_words(page):
-    assert "The ledger is empty: nothing was spent yet." in put(page(), b"").words
+    assert "The ledger is empty: nothing has been spent." in put(page(), b"").words
     over = [*RECORDS, of_other_tool("OpenDP", MARKER, TODAY, epsilon=2.0, delta=0, neighbours=Neighbours.REPLACE_ONE)]
     assert "is overspent" in put(page(), text_of(*over)).headline
     mixed = of_other_tool("OpenDP", MARKER, TODAY, epsilon=2.0, delta=0, neighbours=Neighbours.ADD_OR_REMOVE)

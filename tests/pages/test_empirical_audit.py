@@ -206,8 +206,8 @@ def test_a_fingerprint_needs_a_key_of_some_length(page, files, key, made):
     text = files["certificate"]()
     assert ("keyed fingerprint" in json.loads(text)) == made
     assert not key or key not in text + json.dumps(view.links)
-    assert [each for each in errors(view) if "at least 8 letters" in each] == (
-        [] if key != "qwerty7" else ["The key must have at least 8 letters."]
+    assert [each for each in errors(view) if "at least 8 characters" in each] == (
+        [] if key != "qwerty7" else ["The key must have at least 8 characters."]
     )
 
 

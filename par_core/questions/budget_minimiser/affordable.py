@@ -170,7 +170,7 @@ class AffordableLevelsAnswer(CurveAnswer):
                 "that you allow. Below the chart: which ε₀ would do, and its budget."
             )
         else:
-            words = "No: under your cost model {missing} are missing, even for the average"
+            words = "No: under your cost model you are {missing} short, even on average"
             yield self.say(words, Headline, missing=_missing(found), bare=True)
             never = replace(Optimum.as_quantity("least", self.true.budget), beside=budget)
             yield self.say("You have {there_is}; the true average over releases is never below {never}.", never=never)
@@ -189,7 +189,7 @@ class AffordableLevelsAnswer(CurveAnswer):
 
     def _told(self, found: _Found) -> Words:
         if isinstance(found, UnmetWishError):
-            words = "**No ε.** Even the least average is {missing} more than there is."
+            words = "**No ε.** Even the least average is {missing} more than you have."
             return self.say(words, missing=_missing(found), bare=True)
         always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
         return self.say(

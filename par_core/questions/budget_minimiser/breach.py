@@ -55,7 +55,7 @@ _TRUE_TERMS = {
     "confidence": "true_confidence",
 }
 NOT_EXPECTED = Sentence(
-    "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
+    "This is the budget if a breach happens, **not an expected cost**: the chance of one plays no part."
 )
 
 

@@ -183,8 +183,8 @@ class AccountantsAnswer(Answer):
         asked, compared, at = self.question, self.compared, self.place
         yield self._headline()
         yield Sentence(
-            f"By {'a bound on' if is_bound(compared.exact, at) else 'the exact'} privacy loss distribution that is (ε, δ)-DP with "
-            "δ\u00a0=\u00a0{delta}.",
+            "That is (ε, δ)-DP with δ\u00a0=\u00a0{delta}, by "
+            f"{'a bound on the' if is_bound(compared.exact, at) else 'the exact'} privacy loss distribution.",
             delta=small(compared.delta),
             evidence_from=compared.exact,
             term="spent",

@@ -188,7 +188,7 @@ class BudgetLeftAnswer(Answer):
             before = "{ever} in all years"
             values["ever"] = found.ever.quantity("epsilon").within(found.epsilon_for_ever)
         yield Sentence(
-            f"{where}, **ε = {{year}}** was spent in {self._year} and {before} (δ = {small(asked.delta)}).",
+            f"{where}, **ε = {{year}}** has been spent in {self._year} and {before} (δ = {small(asked.delta)}).",
             term="spent",
             **values,
         )
@@ -258,10 +258,10 @@ class BudgetLeftAnswer(Answer):
             with_next=found.year_with.quantity("epsilon").within(found.epsilon_per_year),
         )
         if goes_on is None:
-            yield Sentence("Nothing was released this year, so there is no pace to go by.")
+            yield Sentence("Nothing has been released this year, so there is no pace to go by.")
         elif not found.is_overspent:
             pace = (
-                f"So far there {'were' if goes_on.made != 1 else 'was'} {goes_on.made:,} release{'s' * (goes_on.made != 1)} in "
+                f"So far there {'have' if goes_on.made != 1 else 'has'} been {goes_on.made:,} release{'s' * (goes_on.made != 1)} in "
                 f"{goes_on.elapsed:,} day{'s' * (goes_on.elapsed != 1)}."
             )
             ends = goes_on.ends
@@ -289,7 +289,7 @@ class BudgetLeftAnswer(Answer):
         asked, day = self.question, self.question.day
         records = asked.ledger.of(asked.chosen)
         if not records:
-            yield Note("The ledger is empty: nothing was spent yet.")
+            yield Note("The ledger is empty: nothing has been spent.")
         if later := sum(each.date > day for each in records):
             yield Note(
                 f"{later:,} record{' is' if later == 1 else 's are'} dated after {_long(day)}: "

@@ -166,7 +166,7 @@ class HowManyReleasesAnswer(Answer):
         # Noise on whole numbers gives away as much as any of its level, which is "optimal pure".
         if self.question.scenario.as_published and not counts.at_limit and counts.releases < best.releases:
             sentences.append(
-                "Noise on whole numbers spends more: only **{counts}** counts that one person moves by 1 fit."
+                "Noise on whole numbers spends more: only **{counts}** counts fit if a person moves each by 1."
             )
             values["counts"] = counts.quantity("releases")
         if exact is None:
@@ -203,7 +203,7 @@ class HowManyReleasesAnswer(Answer):
             yield from use_epsilon0(within.quantity("epsilon0"), scenario)
         elif self.exact.whole:
             many = f"{number:,} release{'s' * (number != 1)}"
-            least = f"No ε₀ from {small(SMALLEST_LEVEL)} on, where the search stops, is small enough for"
+            least = f"No ε₀ down to {small(SMALLEST_LEVEL)}, where the search stops, is small enough for"
             yield Sentence(f"{least} {many} within this target.")
 
     def _bars(self, found: list[WithinTarget], what: figures.What) -> Chart:

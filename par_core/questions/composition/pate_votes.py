@@ -37,11 +37,11 @@ _POINTS, _BENDS = 50, 12  # numbers of queries that are drawn: evenly, and from 
 _QUICK, _EXACT_QUICK = 2_000, 100
 _ABOUT = {
     "any_votes": "The noisy counts behind each answer, composed: it holds for every table of votes.",
-    "these_votes": "From how rarely the class with most votes loses, in both directions. The number itself gives something of the votes "
-    "away: protect it before you publish it.",
+    "these_votes": "From how rarely the class with the most votes loses, in both directions. The number itself gives something of the "
+    "votes away: protect it before you publish it.",
     "plain": "Also from these votes, but in one direction only, and rougher. It gives something away too.",
     "at_risk": "A weighted mean of e^ε and e^ε₀ in place of e^ε₀. The paper has no proof of it.",
-    "script": "An index slip: one query is counted as often as there are queries. Mean over which one.",
+    "script": "Index slip: one query is counted as often as there are queries. Mean over all choices.",
 }
 
 
@@ -167,7 +167,7 @@ class VotesAnswer(Answer):
             count.source,
         )
         yield Sentence(
-            "Teachers are models, each trained on other people’s data. All vote on each query, and the class with most votes after "
+            "Teachers are models, each trained on other people’s data. All vote on each query, and the class with the most votes after "
             "noise is published (PATE). PaR is Privacy at Risk."
         )
         yield self._table()

@@ -63,7 +63,7 @@ def _level(row: Row, planned: int, *, pending: bool) -> str:
     if row.key == EXACT and pending:
         return "on its way"
     too_many = row.key in ACCOUNTANTS and planned > ACCOUNTANTS[row.key].largest
-    return "too many to count" if too_many else f"none from {small(SMALLEST_LEVEL)} on"
+    return "too many to count" if too_many else f"none down to {small(SMALLEST_LEVEL)}"
 
 
 if not TYPE_CHECKING:

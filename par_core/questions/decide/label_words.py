@@ -90,7 +90,7 @@ def how(plan: Plan) -> str:
     if any(each.shape.is_selection for each in plan.releases):
         return "A computer lets chance play a part in every number before it is published."
     if all(each.mechanism in NOISES for each in plan.releases):
-        return "Before it is published, a computer changes every number by a random amount, called noise."
+        return "Before publication, a computer changes every number by a random amount, called noise."
     if any(each.mechanism == "randomised-response" for each in plan.releases):
         return "Chance changes some of the answers before anybody counts them."
     return "Chance has a part in choosing what is published."
@@ -120,16 +120,14 @@ def wrong_by(plan: Plan, offs: tuple[float | None, ...]) -> str:
         return "This plan does not say how far off they are: ask the publisher."
     if len(offs) == 1 and plan.releases[0].shape.is_selection:
         rows = f"{error(known[0])} row{'s' * (known[0] != 1)}"
-        return (
-            f"95 times in 100, at most {rows} of the data, rounded as the number is, lie between it and the true one."
-        )
+        return f"95 times in 100, at most {rows} of the data, rounded the same way, lie between this number and the true one."
     if len(offs) == 1:
         off = within(plan.releases[0], known[0])
         return f"In at least 95 of 100 cases a number is within {off} of the true one; otherwise it is further off."
     missing = " Where it is not known, ask the publisher." if len(known) < len(offs) else ""
     ranks = ""
     if any(each.shape.is_selection for each in plan.releases):
-        ranks = " A rank is a row of the data, rounded as the number is, that lies between it and the true one."
+        ranks = " Ranks are rows of the data, rounded the same way, between that number and the true one."
     off = "In at least 95 of 100 cases a number is no further off than the list below says; otherwise it is."
     return off + ranks + missing
 

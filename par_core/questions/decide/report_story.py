@@ -187,7 +187,7 @@ def decision(found: Found, *, examples: bool = False) -> Iterator[Block]:
     of = "the whole plan, which its releases share" if isinstance(scenario, PlanScenario) else "each release"
     yield Note(
         "ε₀ is the privacy level of {of}: the smaller, the more noise, and the less anyone can learn about one person. "
-        "Numbers without another level are those of the {noun}’s ε₀ = {own}.",
+        "Unless they name a level, numbers are for the {noun}’s ε₀ = {own}.",
         of=of,
         noun=scenario.noun,
         own=own_level(scenario.epsilon0),
@@ -351,8 +351,8 @@ def _odds(found: Odds, scenario: Scenario) -> Iterator[Block]:
     )
     who = f"{_all_of(found.releases)} together point" if found.releases > 1 else "one release points"
     yield Sentence(
-        f"{who.capitalize()} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they "
-        "are not. That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about a "
+        f"{who.capitalize()} to a person in {{odds.if_in}} of cases if that person is in the data, and in {{odds.if_out}} if "
+        "not. That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about a "
         "person’s record.",
         odds=found,
     )
@@ -462,7 +462,7 @@ def method(scenario: Scenario) -> list[str]:
         noise, rows = f"Each release of the plan has its own part of {level}.", "as many rows as each release says"
     return [
         "Definition: a release is (ε, δ)-differentially private if, for every two neighbouring tables and every event, the probabilities "
-        "of the event differ by a factor of at most exp(ε), but for δ.",
+        "of the event differ by a factor of at most exp(ε), apart from δ.",
         f"Neighbours: {neighbours}; one person has at most {rows}.",
         noise + " Each statistic has noise of its own." * (scenario.statistics > 1 and scenario.mechanism in NOISES),
         "Composition: privacy covers all releases, counted exactly or rounded up; the error is per release.",

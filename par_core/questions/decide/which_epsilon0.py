@@ -279,19 +279,19 @@ class WhichEpsilon0Answer(Answer):
         worst = max((column[0] for column in at.values()), key=lambda each: each.rare)
         if worst.rare:
             yield Sentence(
-                "After {after} an attacker believes at most this, but for {worst.rare} of outcomes: this noise has no largest loss.",
+                "After {after} an attacker is at most this sure, except in {worst.rare} of outcomes: this noise has no largest loss.",
                 after=after,
                 worst=worst,
             )
         else:
-            yield Sentence("After {after} an attacker believes at most this.", after=after, evidence_from=worst)
+            yield Sentence("After {after} an attacker is at most this sure.", after=after, evidence_from=worst)
         columns = {
             f"At {level0(level)}": [Words("{each.believed}", each=each, bare=True) for each in column]
             for level, column in at.items()
         }
         yield Table(
             {"Belief before": [percent(each) for each in priors], **columns},
-            "What an attacker believes at most after all releases, by what they believed before.",
+            "How sure an attacker is at most after all releases, by how sure they were before.",
         )
 
     def _told(self, end: str) -> float:

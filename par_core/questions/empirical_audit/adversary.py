@@ -143,11 +143,13 @@ class AgainstChanceAnswer(Answer):
     groups: RandomGroups
 
     def story(self) -> Iterator[Block]:
-        verdict = "So what is seen here may come from fewer databases alone: that the knowledge helps is not shown."
+        verdict = "So this may come from fewer databases alone: it does not show that the knowledge helps."
         if self.groups.share <= _RARE:
-            verdict = "As much as here comes in at most {groups.share} of tries: what they know goes with the answers."
+            verdict = (
+                "At least this much comes up in at most {groups.share} of tries: what they know goes with the answers."
+            )
         yield Sentence(
-            "**Random groups of as many databases** show δ = {groups.median} in half of {groups.times:,} tries, and at most "
+            "**Random groups of as many databases** show δ up to {groups.median} in half of {groups.times:,} tries, and never above "
             f"{{groups.largest}}. {verdict}",
             groups=self.groups,
             term="random_groups",
@@ -203,14 +205,14 @@ class WhatTheyKnowAnswer(AuditAnswer):
         yield from self.cautions()
         sizes = [len(each.places) for each in self.buckets]
         if all(self.refused):
-            yield Headline("Too few databases: knowing {what}, nothing can be said", what=self._what)
+            yield Headline("Too few databases to audit an attacker who knows {what}", what=self._what)
             yield Missing(
                 f"Every bucket has fewer than {asked.fewest:,} databases: {', '.join(f'{each:,}' for each in sizes)}. Take fewer buckets, "
                 "or audit more databases."
             )
             return
         yield Headline(
-            "Who knows {what} sees δ up to {at.worst} at {at.epsilon:level}, others {at.without_knowledge}",
+            "Knowing {what} shows δ up to {at.worst} at {at.epsilon:level}, not knowing it {at.without_knowledge}",
             at=at,
             what=self._what,
             bare=True,

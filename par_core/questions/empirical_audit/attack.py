@@ -48,7 +48,7 @@ class OneAnswerAttackAnswer(AuditAnswer):
             return
         found, (individual, rank) = self.found, ranked(self.at.ranking, self.question.rank)
         yield Headline(
-            "Who sees one answer is right about {who} in {found.right} of guesses; blindly 50 %",
+            "From one answer, {found.right} of guesses about {who} are right; blind guesses 50 %",
             found=found,
             who=self.shown(individual, rank),
             bare=True,
@@ -64,8 +64,8 @@ class OneAnswerAttackAnswer(AuditAnswer):
             "audit_attack",
             lambda: figures.attack(found, who=self.name(individual, rank)),
             Words(
-                "Hits against false alarms of an attacker who sees one answer. Who says what is likelier is right in {found.right} of "
-                "guesses; at 5 % false alarms they hit {found.at_small}.",
+                "Hits against false alarms of an attacker who sees one answer. Guessing what is likelier is right in {found.right} of "
+                "guesses; at 5 % false alarms it hits {found.at_small}.",
                 found=found,
             ),
             found.source,

@@ -64,7 +64,7 @@ class EachDatabaseAnswer(AuditAnswer):
         yield from self.cautions()
         if asked.hidden:
             yield Headline(f"{len(result.answers):,} databases, {len(result.individuals):,} individuals")
-            yield Sentence("The exact answers are private: they are shown only if you switch them on beside.")
+            yield Sentence("The exact answers are private: they are shown only if you switch them on.")
         else:
             yield Headline(
                 f"The {asked.asked} of {len(result.answers):,} databases lies between {{lowest_answer}} and {{highest_answer}}",

@@ -185,14 +185,14 @@ class WhoIsExposedAnswer(AuditAnswer):
         at, asked, result = self.at, self.question, self.result
         allowed, told = amount(asked.allowed, 3), dict[str, Any](until=self._until)
         if self.protected is None:
-            words = (
-                f"Even at {level(LARGEST_CHECKED)}, the largest checked, somebody’s δ is above {allowed}. Nobody’s is"
-            )
+            words = f"Even at {level(LARGEST_CHECKED)}, the largest checked, somebody’s δ is above {allowed}. From"
         else:
             fine = f" (less than {len(result.answers):,} databases can show)" * (asked.allowed < result.floor)
-            words = f"Nobody’s δ is above {allowed} from ε = {{protected}} on{fine}, and nobody’s"
+            words = f"From ε = {{protected}} on nobody’s δ is above {allowed}{fine}, and from"
             told["protected"] = result.as_quantity("losses", self.protected)
-        words += " above 0 from ε = {until} on. That comes from one bandwidth for all answers; see “Other densities”."
+        words += (
+            " ε = {until} on nobody’s is above 0. That comes from one bandwidth for all answers; see “Other densities”."
+        )
         if at.total > 0:
             words += (
                 " All together: δ* = {at.total}, which is not the paper’s “probability that someone is compromised”: it treats "
@@ -239,7 +239,7 @@ class WhoIsExposedAnswer(AuditAnswer):
             )
         yield Own("ranking")
         yield Note(
-            "Ranked by δ at this ε. Who moves a few answers far stays exposed to a larger ε; who moves many a little has the larger δ here."
+            "Ranked by δ at this ε. Moving a few answers far exposes up to a larger ε; moving many a little gives the larger δ here."
         )
         individual = int(self.at.ranking[self.rank - 1])
         # Places of exact answers are private too.

@@ -54,8 +54,8 @@ ADVERSARY = (
         r"\delta_i(\varepsilon \mid Z) = \max\left(\int (p_Z - e^\varepsilon p_{i,Z})_+,\; \int (p_{i,Z} - e^\varepsilon p_Z)_+\right)",
         GivenAt,
         f"{_EDP}, Definition 4; Z is a bucket of databases, its densities those of the answers on them, with a bandwidth of its own",
-        "A bucket takes its databases for alike: larger ones show less. Fewer databases show more than there is, so that random groups of "
-        "as many are the comparison.",
+        "A bucket treats its databases alike: larger ones show less. Fewer databases show more than there is, so the comparison is random "
+        "groups of as many.",
     ),
     Formula(
         "Is it what they know?",

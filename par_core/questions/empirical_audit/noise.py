@@ -137,7 +137,7 @@ class NoiseWantedAnswer(AuditAnswer):
         )
         reached = float(largest_loss(self.result.answers, self.result.without, bandwidth=noise.scale).max())
         yield Sentence(
-            "With it, leaving anyone out changes the density by at most ε = {reached}, wanted were {level:level}. The scale is enough for "
+            "With it, leaving anyone out changes the density by at most ε = {reached}; {level:level} was wanted. The scale is enough for "
             "any two samples this far apart, and these are more alike.",
             reached=self.result.as_quantity("losses", reached),
             level=scale.epsilon,
@@ -222,8 +222,8 @@ class NoiseWantedAnswer(AuditAnswer):
             "Scale of the noise by the valid and by the published distance.",
         )
         yield Note(
-            "Why is sometimes nothing added? The answers are spread out already as if noise of the bandwidth had been added; the law of "
-            "the rest holds a share without any."
+            "Why is nothing added at times? The answers are already spread as if noise of the bandwidth had been added; what is left to "
+            "add is sometimes 0."
         )
         yield Note(
             f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers each, "

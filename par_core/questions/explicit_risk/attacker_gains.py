@@ -46,7 +46,7 @@ class AttackerGains(Question):
         check_number("epsilon", self.epsilon, above=0.0)
         check_number("prior", self.prior, above=0.0, below=1.0)
         if self.releases > 1 and min(self.scenario.epsilon0, self.epsilon) < _SMALLEST:
-            raise InfeasibleError(f"releases are composed from a level of {small(_SMALLEST)} on; change ε or ε₀")
+            raise InfeasibleError(f"levels below {small(_SMALLEST)} are not composed; raise ε or ε₀")
 
     @property
     def releases(self) -> int:

@@ -65,7 +65,7 @@ class KnownChangeAnswer(Answer):
         count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
         moved = ", ".join(amount(each, 4) for each in shares)
         yield Sentence(
-            f"For a person who moves {count} by {moved} of the sensitivity the loss of noise for {{epsilon0:level0}} exceeds "
+            f"For a person who moves {count} by {moved} of the sensitivity the loss with noise for {{epsilon0:level0}} exceeds "
             f"{{found.epsilon:level}} in {'at most ' * self._apart}**{{found.upper}}** of releases. In the worst case, where one number "
             "takes the whole change, it is {worst}. The paper says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
             epsilon0=epsilon0,
@@ -77,8 +77,8 @@ class KnownChangeAnswer(Answer):
         sentences = ["The truth lies between {found.lower} and {found.upper}."]
         if found.upper - found.lower > _WIDE:
             sentences.append(
-                "That is wide because the loss may hit {found.epsilon:level} exactly, which counts as not above it: an ε a little beside "
-                "it gives close ends."
+                "That is wide because the loss may be exactly {found.epsilon:level}, which counts as not above it: a slightly different "
+                "ε gives closer ends."
             )
         if found.largest <= found.epsilon:
             sentences.append("No release can lose more than {found.largest} with this change.")

@@ -63,8 +63,8 @@ class OverlapAndProcessingAnswer(Answer):
         alike = Words("Two noise densities; they share an area of {curves.overlap}.", curves=curves)
         yield Chart("noise_overlap", lambda: figures.overlap(curves), alike, curves.source)
         yield Sentence(
-            "The paper concludes that the one gives the privacy of the other that often. It does not: the privacy loss depends on how "
-            "far two neighbouring *tables* move the answer."
+            "The paper concludes that both are equally private in that share of releases. They are not: the privacy loss depends on "
+            "how far two neighbouring *tables* move the answer."
         )
         moral = (
             "So privacy at risk is not kept by post-processing (Corollary 2 of the paper says so, rightly)."

@@ -115,14 +115,14 @@ class ChooseOneAnswer(ToyAnswer[ChooseOne, lab.Choice]):
             "Script for a choice (Python)",
             "choose_one.py",
             partial(_script, found.epsilon, found.sensitivity),
-            "Chooses with OpenDP from a file of candidates and utilities. It takes all candidates alike, whatever the prior here.",
+            "Chooses with OpenDP from a file of candidates and utilities. It treats all candidates alike, whatever the prior here.",
         )
 
 
 def wrong_with(name: str, utility: float, weight: float) -> str:
     """Return why a candidate cannot be used, or nothing."""
     if not 1 <= len(name.strip()) <= _LONGEST:
-        return f"the name must have from 1 to {_LONGEST} letters"
+        return f"the name must have from 1 to {_LONGEST} characters"
     try:
         check_number("the utility", utility, at_least=-1e9, at_most=1e9)
         check_number("the weight", weight, at_least=1e-6, at_most=1e6)

@@ -81,7 +81,7 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
             words = f"{said}: the estimate is {{found.share}}, the truth {{drawn.true:percent}}"
             yield Headline(words, found=found, drawn=drawn, bare=True)
         else:
-            yield self.titled(f"{said}: about {{found.share}} truly are")
+            yield self.titled(f"{said}: in truth about {{found.share}}")
         yield self.said("The interval from {found.low} to {found.high} holds the true share in 95 of 100 such surveys.")
         yield self.pictured(
             "coins_survey",
@@ -103,8 +103,8 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
     def _deniability(self) -> Iterator[Block]:
         found, share = self.found, self.share
         yield Sentence(
-            "**Everyone can deny it.** Each tells the truth with probability {found.truth}, so if {share:percent} of all truly are a "
-            "yes, {believed} of those who said it are.",
+            "**Everyone can deny it.** Each tells the truth with probability {found.truth}, so if the truth is yes for {share:percent} of "
+            "all, it is for {believed} of those who said it.",
             found=found,
             share=share,
             believed=quantity_of(max_posterior, share, found.epsilon),

@@ -16,11 +16,11 @@ TWO_WORLDS = (
         "For somebody who knows the count of everybody else.",
     ),
     Formula(
-        "Between what a belief stays if no answer loses more than ε",
+        "Bounds of a belief if no answer loses more than ε",
         r"\frac{q}{q + e^{\varepsilon}(1 - q)} \le P(41 \mid z) \le \frac{e^{\varepsilon} q}{e^{\varepsilon} q + 1 - q}",
         max_posterior,
         "lecture, page 13: ε-semantic privacy, with the odds instead of the belief",
-        "q is the belief before. With Gaussian noise it holds but for the probability that the loss exceeds ε.",
+        "q is the belief before. With Gaussian noise it holds except where the loss exceeds ε.",
     ),
 )
 

@@ -27,8 +27,8 @@ WORDS = {
         "{yes:,} of {people:,} say yes after a toss of coins. How many truly would?",
         "With probability {heads:percent} the first coin asks for the truth, else a fair one answers; give deviation and ε too.",
         "The second coin alone says yes in {blind:percent}; of the {rate:percent} who said it, what is left is divided by "
-        "{heads:percent}: **{share}**, give or take {deviation}. Who truly would say yes says it {odds:.3g} times as often as who would "
-        "not: ε = ln {odds:.3g} = **{level}**.",
+        "{heads:percent}: **{share}**, give or take {deviation}. A true yes says it {odds:.3g} times as often as a true "
+        "no: ε = ln {odds:.3g} = **{level}**.",
         (
             "Some say yes only because the second coin told them to. Take these off first.",
             "The share is ({rate:percent} − {blind:percent}) / {heads:percent}. Its deviation is that of the yes rate, √(q(1 − q)/n), "
@@ -58,7 +58,7 @@ WORDS = {
     "hits": Words(
         "With {epsilon:level}, how high can the true-positive rate of an attack be?",
         "Its false-positive rate is {false_positive:percent}, and somebody reports a true-positive rate of {reported:percent}.",
-        "No attack reaches more than e^ε times its false-positive rate, **{hits}**. Who truly measures {reported:percent} has shown "
+        "No attack reaches more than e^ε times its false-positive rate, **{hits}**. Truly measuring {reported:percent} shows "
         "that the release does not have {epsilon:level}.",
         (
             "An alarm is right under one table and false under the other. How much likelier can it be under one of them?",
@@ -76,14 +76,14 @@ WORDS = {
         ),
     ),
     "added": Words(
-        "A release each week, {releases:,} weeks long: which ε does basic composition give?",
+        "A release each week for {releases:,} weeks: which ε does basic composition give?",
         "Each has {epsilon:level} and is about the same people.",
         "Levels add up: {releases:,} · {epsilon:.4g} = **{total}**. That always holds, and for many releases it is far more than the "
         "truth.",
         ("Basic composition asks for the levels alone.", "Multiply {epsilon:.4g} by {releases:,}."),
     ),
     "spent": Words(
-        "A release each week, {releases:,} weeks long: which ε do they spend exactly?",
+        "A release each week for {releases:,} weeks: which ε do they spend exactly?",
         "Each has Laplace noise with {epsilon:level} and is about the same people; all together may have δ = {delta_told}.",
         "Losses have either sign, and partly cancel: all releases together have ε = **{spent}**, where basic composition adds up to "
         "{total}. No smaller ε holds for this δ.",

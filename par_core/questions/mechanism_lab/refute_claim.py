@@ -134,7 +134,7 @@ class RefuteAnswer(ToyAnswer[RefuteDrawn | RefuteOutputs, Refutation]):
         asked, tried, found = self.question, self.tried, self.found
         yield Headline(f"Claimed {asked.claim}{',' * (asked.against == 'curve')} {outcome(tried)}")
         yield Sentence(
-            "Bets refute a true claim in at most 5 % of samples, however long one looks; all pairs at once as rarely.",
+            "Bets refute a true claim in at most 5 % of samples, however long you look; all pairs at once refute it as rarely.",
             evidence_from=found,
         )
         yield self.pictured(

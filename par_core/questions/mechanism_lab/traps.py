@@ -228,7 +228,7 @@ class PrivateAverageAnswer(ToyAnswer[PrivateAverage, private_average.PrivateScal
             "count, each with a part of ε, and divide: that costs nothing more."
         )
         yield Sentence(
-            "Without noise two averages give everything away: 40 students have a mean of 90; one leaves, and it is 91. That one has "
+            "Without noise two averages give everything away: 40 students have a mean of 90; one leaves, and it is 91. Their grade: "
             "**{grade}**.",
             grade=quantity_of(private_average.value_of_leaver, 40, 90.0, mean_without=91.0),
         )

@@ -20,8 +20,8 @@ from par_core.rounding import small
 
 _MEASURES = {
     "average": "how far off a count is on average",
-    "range": "what a count stays within 95 times of 100",
-    "all": "what all counts together stay within 95 times of 100",
+    "range": "what a count stays within 95 times in 100",
+    "all": "what all counts together stay within 95 times in 100",
 }
 _MOVES = {"all": "all counts by 1 each", "one": "one count alone, by 1"}
 
@@ -76,7 +76,7 @@ class WhichMechanismAnswer(ToyAnswer[WhichMechanism, lab.Compared]):
             "holds without a δ, and discrete Laplace noise, which scripts draw for counts, can stay smaller for a few counts more."
         )
         yield Note(
-            "Who goes from one cell of a histogram to another moves two counts: twice the Laplace noise, √2 times the Gaussian. Randomised "
+            "Going from one cell of a histogram to another moves two counts: twice the Laplace noise, √2 times the Gaussian. Randomised "
             "response answers for a person, not for a table: see Coins."
         )
         yield Formulas("which_mechanism", formulas.WHICH_MECHANISM)

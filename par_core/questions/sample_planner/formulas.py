@@ -9,8 +9,8 @@ from par_core.sampling import SensitivitySample, coverage, tolerance
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
 _INDEPENDENT = (
-    "For pairs that are drawn independently. Drawn from one table they speak of all pairs that can be drawn from it; of other people they "
-    "say less, the fewer rows it has the less."
+    "For pairs that are drawn independently. Drawn from one table, they speak of all pairs that can be drawn from it; the fewer rows "
+    "it has, the less they say of other people."
 )
 
 _DKW = Formula(
@@ -32,7 +32,7 @@ _THEOREM_5 = Formula(
     r"\text{empirical confidence} \ge \text{confidence}_2 \cdot \alpha",
     "par-theorem-5",
     f"{_PAR}, Theorem 5",
-    "Its proof loses a −ρ: valid is a share of at least confidence₂ − ρ with probability α. Ten samples and ρ = 0.9 would claim 0.9999998, "
+    "Its proof loses a −ρ: a share of at least confidence₂ − ρ is valid with probability α. Ten samples and ρ = 0.9 would claim 0.9999998, "
     "where 0.909 is true on average.",
 )
 SAMPLES = (_DKW, _ORDER, _THEOREM_5)

@@ -246,7 +246,7 @@ class SampledSensitivityAnswer(Answer):
         """Say which of the sampled values is marked, and of a regression what it measures."""
         if isinstance(self.chosen, CoveringChoice):
             yield Sentence(
-                "Marked is number {chosen.rank:,} of {chosen.samples:,}: the smallest that covers {chosen.share} of all pairs "
+                "Number {chosen.rank:,} of {chosen.samples:,} is marked: the smallest that covers {chosen.share} of all pairs "
                 f"{self._drawn_from} with a probability of {{chosen.certainty}}, counted exactly.",
                 chosen=self.chosen,
                 bare=True,

@@ -132,7 +132,7 @@ class Epsilon0ForErrorAnswer(TableAnswer):
         """Say what the ε₀ is for and where it is too large, and propose it."""
         scenario, statistics = self.question.scenario, self.question.scenario.statistics
         if statistics > 1:
-            share = "share it equally" if self.planned.norm == "L1" else "keep it together"
+            share = "share it equally" if self.planned.norm == "L1" else "together"
             yield Sentence(f"That is for the whole release: {statistics:,} statistics {share}.")
         if level > HARDLY_PRIVATE:
             yield Sentence("To protect people, ask for less accuracy or publish fewer numbers.")

@@ -24,7 +24,7 @@ from par_core.release import compare_noise, processed_error, within
 
 _SHARED = {
     "L1": "Each gets half of this statistic's ε.",
-    "L2": "They keep ε₀ and δ together.",
+    "L2": "ε₀ and δ cover both together.",
 }
 _EVERY_COUNT = 1e12  # scale of noise beyond which it is no matter what is cut off
 
@@ -157,8 +157,8 @@ class HowFarOffAnswer(TableAnswer):
             )
         if isinstance(query, Quantile):
             yield Sentence(
-                f"“One candidate aside”: rows at the candidate next to the true {query.labels[0]} do not count. How far "
-                "that is in the unit of the column, no plan can tell: it depends on how close to each other the rows lie."
+                f"“One candidate aside”: rows at the candidate next to the true {query.labels[0]} do not count. No plan can "
+                "tell how far that is in the unit of the column: it depends on how close together the rows lie."
             )
         if isinstance(query, TableAmount | Share | Quantile):
             single = isinstance(query, MeanQuery) and not planned.is_pair

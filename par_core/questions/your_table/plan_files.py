@@ -79,7 +79,7 @@ def head(found: TableAnswer) -> dict[str, str]:
         head["statistics that share it equally"] = str(scenario.statistics)
     else:
         head["delta of the release"] = exact_text(planned.delta)
-        head["statistics that keep both together"] = str(scenario.statistics)
+        head["statistics that these two cover"] = str(scenario.statistics)
     for planned_part in planned.parts:
         part, scale = planned_part.part, exact_text(float(planned_part.error.scale))
         if planned.norm == "L1":

@@ -87,7 +87,7 @@ def missing(found: TableAnswer) -> str:
     if not are_told:
         return ""
     words = release_meaning.blanks(query, None if asked.for_audience else found.blanks)
-    another = ", so that “the truth” is not the mean of those with one" if isinstance(query, Mean) else ""
+    another = ", so “the truth” is not the mean of rows with a value" if isinstance(query, Mean) else ""
     return f"**{words[0].upper()}{words[1:]}**{another}."
 
 
@@ -98,7 +98,7 @@ def of_scenario(planned: PlannedRelease, scenario: Scenario, *, differs: Part | 
     if planned.norm == "L2":
         words += f" and δ\u00a0=\u00a0{small(planned.delta)}"
         if scenario.statistics > 1:
-            words += f", which all {scenario.statistics:,} statistics keep together"
+            words += f", which cover all {scenario.statistics:,} statistics"
     elif scenario.statistics > 1:
         words += (
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"

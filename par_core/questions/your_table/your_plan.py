@@ -85,7 +85,7 @@ class YourPlan(Question):
     @property
     def given(self) -> dict[str, str]:
         wished = ((at, wish) for at, wish in enumerate(self.wishes, start=1) if wish is not None)
-        return {f"Wished of release {at}": f"within {amount(wish, 6)}" for at, wish in wished}
+        return {f"Wish for release {at}": f"within {amount(wish, 6)}" for at, wish in wished}
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> YourPlanAnswer:
         whole, wishes = self.whole, self.wished
@@ -202,7 +202,7 @@ class YourPlanAnswer(Answer):
             yield Note(f"This holds if {told}.")
         if any(each.shape.is_selection for each in self.question.plan):
             yield Note(
-                f"Ranks are rows, {AFTER_MOVING}: so many lie between the published value and the true one at most, one candidate aside.",
+                f"Ranks are rows, {AFTER_MOVING}: at most so many lie between the published value and the true one, one candidate aside.",
                 term="ranks",
             )
 
