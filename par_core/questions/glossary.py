@@ -149,7 +149,7 @@ _WORDS = {
     "said_yes": "How many of the people asked said yes, after their coins.",
     "refuted_outputs": "What a mechanism put out on two neighbouring inputs: drawn here, or two columns of a table.",
     "claimed_epsilon": "The ε that the mechanism is said to have. The test tries to refute it, and never confirms it.",
-    "claimed_curve": "ε alone: no set of answers is more than e^ε times as likely, apart from δ. Its whole curve: no attack beats what this "
+    "claimed_curve": "ε alone: no set of answers is more than e^ε times as likely, beyond δ. Its whole curve: no attack beats what this "
     "noise allows any attack.",
     "share_of_noise": "How much of the claimed noise is really there: at 1 the claim is true, at 0.5 half is missing.",
     "refuting_pairs": "How many pairs of outputs may be looked at. The test stops at the first that refutes the claim.",

@@ -92,7 +92,7 @@ def test_the_printed_numbers_show_what_was_drawn_what_the_theorem_says_and_the_t
     assert shown.chart.title == "Privacy spent by many releases with ε₀ = 0.5, δ = 10⁻⁵"
     assert figure_5(drawn_delta=1e-4).chart.title.endswith("δ = 0.0001")
     assert shown.headline == "300 releases together, each with ε₀ = 0.5, spend ε = 64", "rounded up"
-    assert "that is (ε, δ)-DP with δ = 10⁻⁵. (Proven)" in shown.words
+    assert "That is (ε, δ)-DP with δ = 10⁻⁵, by the exact privacy loss distribution. (Proven)" in shown.words
     (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
     assert words == (
         "Basic composition gives 150: always on the safe side. (Proven) The formula of the paper’s figure 5 gives 53.8 (too low). "

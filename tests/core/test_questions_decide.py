@@ -218,7 +218,7 @@ def test_what_attackers_of_several_beliefs_may_believe_stands_in_a_table():
     assert table[levels[1]][2] == "49.9 %"
     assert table[levels[0]][3] == "73.2 %"  # two releases at 0.5 are one at 1
     assert not shown(OWN[0]).tables
-    rare = "but for less than 0.1 % of outcomes: this noise has no largest loss"
+    rare = "except in less than 0.1 % of outcomes: this noise has no largest loss"
     assert rare in shown(*OWN, mechanism="gaussian").words
 
 

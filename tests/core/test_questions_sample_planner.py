@@ -460,7 +460,7 @@ def test_the_regression_of_the_census_is_told_in_full():
     assert "covers 90 % of all pairs that could be drawn from this table with a probability of" in story.words
     assert "Take this number for the noise" in story.words
     assert "A sensitivity sampled from private data is private itself" in story.words
-    assert "number 13,548 of 15,000" in story.words
+    assert "Number 13,548 of 15,000" in story.words
     assert f"No pair exceeds {sample.worst_case:.3g}".rstrip("0") in story.words
     theorem = sample.for_confidence(0.9, 0.01)
     assert re.search(r"Theorem 5 takes [\d.]+ for an empirical confidence of 90 %", story.words)
@@ -532,7 +532,7 @@ def test_the_marked_value_covers_the_share_as_surely_as_asked(share, sure):
     sample, story = drawn(MEAN, CENSUS.table), sampled(share=share, sure=sure)
     assert_shows(story, sample, share, sure)
     chosen = sample.for_share(share, sure)
-    assert f"number {chosen.rank} of 120" in story.words
+    assert f"Number {chosen.rank} of 120" in story.words
     assert chosen.certainty >= sure
 
 
@@ -711,7 +711,7 @@ def test_the_noise_can_be_that_of_the_published_script():
     (shown,) = re.findall(r"coefficients by at most ([\d.]+) \(Unproven\) in all", story.words)
     assert bound <= float(shown) < bound * 1.01
     assert "by the formula of the published script; " in story.words
-    (shown,) = re.findall(r"; \(Proven\) ([\d.]+) is proven", story.words)
+    (shown,) = re.findall(r"; the proven bound is \(Proven\) ([\d.]+)", story.words)
     assert found.proven_sensitivity <= float(shown) < found.proven_sensitivity * 1.01
     assert "goes with a penalty that grows with the rows" in story.words
     assert "not a valid guarantee" not in story.words

@@ -494,7 +494,7 @@ def test_an_audience_is_told_the_same_whether_a_row_that_counts_has_a_value_or_n
 def test_a_mean_says_what_it_takes_missing_values_for_and_can_leave_them_out(neighbours):
     gaps, scenario = int(VISITS["Cost"].isna().sum()), {"neighbours": neighbours, "rows_per_person": 99}
     taken = replace(MEAN_COST, lower=10.0)
-    assert f"{gaps} rows without a value count as 10, so that" in visited(taken, **scenario).texts[1]
+    assert f"{gaps} rows without a value count as 10, so “the truth” is not" in visited(taken, **scenario).texts[1]
     story = visited(replace(taken, skip_missing=True), **scenario)
     assert "if at least 1,000 rows are averaged" in story.texts[1]
     assert "without a value" not in story.texts[1]

@@ -56,7 +56,7 @@ def test_a_belief(open_page):
 def test_a_truth_between_two_ends_is_told_with_the_digits_of_its_headline(open_page):
     shown = open_page("explicit_risk", tab="truth", e0=0.5, e=0.4)
     shown.app.session_state["known_change"] = True
-    (told,) = re.findall(r"loss of noise for ε₀ = 0.5 exceeds ε = 0.4 in ([\d.]+ %) of releases", shown.run().words)
+    (told,) = re.findall(r"loss with noise for ε₀ = 0.5 exceeds ε = 0.4 in ([\d.]+ %) of releases", shown.run().words)
     (ends,) = re.findall(r"The truth lies between ([\d.]+ %) and ([\d.]+ %)", shown.words)
     assert told == ends[1]
 

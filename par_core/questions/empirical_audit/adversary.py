@@ -205,7 +205,7 @@ class WhatTheyKnowAnswer(AuditAnswer):
         yield from self.cautions()
         sizes = [len(each.places) for each in self.buckets]
         if all(self.refused):
-            yield Headline("Too few databases to audit an attacker who knows {what}", what=self._what)
+            yield Headline("Too few databases: no audit of an attacker who knows {what}", what=self._what)
             yield Missing(
                 f"Every bucket has fewer than {asked.fewest:,} databases: {', '.join(f'{each:,}' for each in sizes)}. Take fewer buckets, "
                 "or audit more databases."

@@ -247,9 +247,9 @@ class RegressionErrorAnswer(Answer):
         else:
             goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
             yield Sentence(
-                f"{start}, by the formula of the published script; {{found.proven_sensitivity}} is proven, {about} {goes_with} script "
-                "itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was used. It "
-                "also gave the intercept no noise: its figure is not ε-private.",
+                f"{start}, by the formula of the published script; the proven bound is {{found.proven_sensitivity}}, {about} {goes_with} "
+                "script itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was "
+                "used. It also gave the intercept no noise: its figure is not ε-private.",
                 moves=found.as_quantity("published_sensitivity", found.sensitivity),
                 found=found,
             )
