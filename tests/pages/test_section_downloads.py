@@ -102,8 +102,8 @@ def test_the_report_says_what_the_page_says(offered):
     assert "ε₀ = 0.45" in told
     view.visit("decide", tab="odds", wo="all", e0=0.45, rel=3)
     shares = re.search(r"Exactly: ([\d.]+ %) and ([\d.]+ %)", view.words).groups()
-    assert f"in {shares[0]} of cases if they are" in told
-    assert f"in {shares[1]} if they are not" in told
+    assert f"in {shares[0]} of cases if that person is in the data" in told
+    assert f"in {shares[1]} if not" in told
 
 
 def test_it_holds_the_settings_as_they_stood_when_the_button_was_drawn(offered):
