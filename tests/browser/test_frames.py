@@ -36,16 +36,20 @@ TOLERANCE = 0.5  # pixels
 LEFT_OUT = 1.01
 SHARES = (0.4, 0.62)  # of the way from the first stop of a dial to its last one: charts are let go at one or the other
 # Moves the dial as the line of a chart does that is drawn aside; returns the stop where it stands then, drawn in the next frame,
-# and whether the whole chart was laid out for it; no stop where the dial has been there before.
+# and whether the whole chart was laid out for it, whatever becomes of others of the section; no stop where the dial has been before.
 MOVE = """
-([dial, value]) => new Promise((done) => {
+([dial, value, chart]) => new Promise((done) => {
   const { react } = Plotly;
   let at = null, layout = null;
   const hear = ({ detail }) => { if (detail.dial === dial) at = detail.value; };
   window.addEventListener("par-dial", hear);
   window.dispatchEvent(new CustomEvent("par-drag", { detail: { what: "move", dial, value } }));
   window.removeEventListener("par-dial", hear);
-  Plotly.react = (...asked) => (layout = react(...asked));
+  Plotly.react = (plot, ...asked) => {
+    const drawn = react(plot, ...asked);
+    if (plot.closest(`.st-key-${chart}`)) layout = drawn;
+    return drawn;
+  };
   const end = () => { Plotly.react = react; done([at, layout !== null]); };
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(async () => { await layout; setTimeout(end); })));
 })
@@ -93,7 +97,7 @@ class Dial:
 
     def __init__(self, reader, module, tab, chart, key) -> None:
         reader.open(module, tab=tab, **ALSO.get(key, {}), **ALSO.get(chart, {}))
-        self.reader, self.page, self.key = reader, reader.page, key
+        self.reader, self.page, self.chart, self.key = reader, reader.page, chart, key
         self.figure = self.page.locator(f".st-key-{chart} figure.par-chart")
         self.figure.wait_for()
         reader.wait_until_idle()
@@ -106,7 +110,7 @@ class Dial:
         return self.page.evaluate("document.querySelector('.par-moving') !== null")
 
     def move_to(self, value):
-        return self.page.evaluate(MOVE, [self.key, value])
+        return self.page.evaluate(MOVE, [self.key, value, self.chart])
 
     def move(self, share):
         """Move the thumb some way from the first stop to the last one."""
