@@ -56,10 +56,9 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
         {"name": f"{MARKER}.csv", "mimeType": "text/csv", "buffer": table.to_csv(index=False).encode()}
     )
     expect(reader.main.get_by_text(re.compile("Choose the column that says in which database"))).to_be_visible()
+    reader.wait_until_idle()
     for field, column in (("Database", "day"), ("Individual", "who")):
-        reader.main.get_by_role("combobox", name=re.compile(rf"^{field}\b|Selected .*{field}$|{field}$")).first.click()
-        reader.page.get_by_role("option", name=f"{MARKER}{column}").click()
-        reader.wait_until_idle()
+        reader.pick(re.compile(rf"^{field}\b|Selected .*{field}$|{field}$"), f"{MARKER}{column}")
     panel = Panel.from_long(table, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
     assert panel.presence().min() < 20
     result = audit(panel, PanelMean())

@@ -1,13 +1,11 @@
 """Long work on a large table: it is seen, it can be cancelled, and the page stays usable."""
 
-import contextlib
 import re
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import TimeoutError as Unopened
 from playwright.sync_api import expect
 
 PERSONS = 1_000_000
@@ -29,31 +27,19 @@ def file(tmp_path):
     return tmp_path / "large.parquet"
 
 
-def pick(reader, name, option):
-    """Choose from a list; it closes when the page still moves under it, and is opened again then, as a reader would."""
-    box, offered = reader.main.get_by_role("combobox", name=name), reader.page.get_by_role("option", name=option)
-    for _ in range(10):
-        box.click()
-        with contextlib.suppress(Unopened):
-            offered.click(timeout=1000)
-            break
-    expect(box).to_have_value(option)
-    return reader.wait_until_idle()
-
-
 def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
     reader = newcomer.open("your_table", table="own")
     reader.main.locator("input[type=file]").set_input_files(file)
     expect(reader.main.get_by_text("2,000,000 rows, 3 columns")).to_be_visible(timeout=LONG)
     expect(reader.main.get_by_text("Type the publicly known list of categories")).to_be_visible()
     reader.wait_until_idle()
-    pick(reader, "And a second column", "twin")
+    reader.pick("And a second column", "twin")
     for name in ("My categories", "Categories of the second column"):
         field = reader.main.get_by_role("textbox", name=name)
         field.fill("group A\ngroup B")
         field.press("Control+Enter")
         reader.wait_until_idle()
-    pick(reader, "Person column", "who")
+    reader.pick("Person column", "who")
     expect(
         reader.main.get_by_text(f"{PERSONS:,} of {2 * PERSONS:,} rows are left out: only a person’s first row counts")
     ).to_be_visible(timeout=LONG)

@@ -60,8 +60,8 @@ def test_it_is_one_sheet_and_fits_a_phone_with_the_longest_texts(paper, tmp_path
     assert paper.complaints == []
 
 
-def test_a_reader_types_and_takes_both_files(reader):
-    reader.open("decide", tab="public")
+def test_a_reader_types_and_takes_both_files(newcomer):
+    reader = newcomer.open("decide", tab="public")
     for label, text in (
         ("Name of the publication", "Visits"),
         ("Published by", "Centre"),

@@ -172,7 +172,7 @@ def test_a_question_that_nobody_can_ask_says_so_in_one_sentence():
     ):
         with pytest.raises(InfeasibleError, match=said):
             kind(scenario)
-    with pytest.raises(InfeasibleError, match="composed from a level of"):
+    with pytest.raises(InfeasibleError, match="levels below 10⁻⁶ are not composed"):
         questions.AttackerGains(Scenario(epsilon0=1e-7), all_releases=True)
 
 
