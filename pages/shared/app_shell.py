@@ -24,7 +24,7 @@ from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
 from pages.shared.release import only_laplace
 from pages.shared.scenario_sidebar import PRESENT, talk_is_on
-from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.settings import Setting, one_run, present_scenario, scenario_settings
 from pages.shared.turns import turn
 from par_core.scenario import Scenario
 
@@ -32,6 +32,7 @@ _HERE = Path(__file__).parent
 
 
 @turn()
+@one_run()
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
     began = time.monotonic()

@@ -4,12 +4,13 @@ One mechanism serves widgets of every kind, in closed tabs too. Streamlit's own 
 what it cannot use without a word; here every refused value is named, with what is shown instead.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 import streamlit as st
 
@@ -24,6 +25,7 @@ _VERSION_KEY = "v"
 # Of the others the first two are Streamlit's; the last tells one click on a link of ours from the next (address.js).
 _OWN_KEYS = (_VERSION_KEY, "embed", "embed_options", "click")
 _MOST_REMEMBERED = 300  # distinct addresses of one visit to a page
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]*").fullmatch  # is written in a link as it stands
 _HERE = Path(__file__).parent
 
 _component = component(
@@ -150,10 +152,10 @@ def _written() -> dict[str, Any]:
     changed = {setting.key: setting.write(value) for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: _version(), **changed} if changed else {}
     _remember({key: [value] for key, value in address.items()})
-    session["_address_full"] = urlencode({_VERSION_KEY: _version(), **every})
+    session["_address_full"] = _query({_VERSION_KEY: _version(), **every})
     runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
     return {
-        "address": urlencode(address),
+        "address": _query(address),
         "full": session["_address_full"],
         # The browser forgets the settings whenever it changes the page by itself: each run writes them again.
         "page": page,
@@ -177,7 +179,15 @@ def here() -> tuple[tuple[Setting[Any], ...], str]:
 def holding(settings: Sequence[Setting[Any]], *, texts: bool = True) -> str:
     """Return these settings as they stand now as the query of a link to a page that has them; without `texts` nothing that was typed."""
     kept = [each for each in settings if (texts or not each.is_text) and _is_told(each)]
-    return urlencode({_VERSION_KEY: _version(), **{each.key: each.write(each.value()) for each in kept}})
+    return _query({_VERSION_KEY: _version(), **{each.key: each.write(each.value()) for each in kept}})
+
+
+def _query(texts: Mapping[str, str]) -> str:
+    return "&".join(f"{_quote(name)}={_quote(text)}" for name, text in texts.items())
+
+
+def _quote(text: str) -> str:
+    return text if _PLAIN(text) else quote_plus(text)  # nearly all is plain
 
 
 def _version() -> str:

@@ -15,7 +15,8 @@ from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import quantity_of
 from par_core.figures.quantities import format_quantity
-from par_core.mechanisms import MECHANISMS, MaxPosterior, Mechanism, Noise, belief_after, max_posterior
+from par_core.mechanisms import MECHANISMS, MaxPosterior, Mechanism, belief_after, max_posterior
+from par_core.mechanisms.mechanism import is_noise
 from par_core.rounding import error
 from par_core.scenario import Scenario
 
@@ -55,19 +56,19 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
         )
         return
     attacker = f"an attacker 50\u00a0% sure becomes {_belief(scenario, release, 1)}"
-    accuracy = accuracy and isinstance(release, Noise)
-    if accuracy and isinstance(release, Noise):
+    noise = release if accuracy and is_noise(release) else None
+    if noise:
         count = scenario.k * scenario.statistics
         each = "the published number" if count == 1 else f"each of {count:,} published numbers"
         moved = "" if scenario.sensitivity == 1 else f" and sensitivity {amount(scenario.sensitivity, 4)}"
         yield (
-            f"{setting}{moved}, off by **{error(release.mean_error)}** on average",
-            f"The mean size of the {release.name} noise in {each}.",
+            f"{setting}{moved}, off by **{error(noise.mean_error)}** on average",
+            f"The mean size of the {noise.name} noise in {each}.",
         )
         within = f"In 95 of 100 releases {each} is this close to the truth, whatever the data."
-        yield f"within **±{error(release.error_quantile(0.95))}** in 95 of 100", within
+        yield f"within **±{error(noise.error_quantile(0.95))}** in 95 of 100", within
     first = f"{_ATTACKER} the release, they are at most this sure after it. Smaller ε₀: less sure."
-    yield attacker if accuracy else f"{setting}, {attacker}", first
+    yield attacker if noise else f"{setting}, {attacker}", first
     if scenario.releases > 1:
         planned = f"{_ATTACKER} the first, they are at most this sure after all releases that you plan."
         yield f"after {scenario.releases:,} releases {_belief(scenario, release, scenario.releases)}", planned

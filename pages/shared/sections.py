@@ -12,7 +12,7 @@ from pages.shared.error_reports import guarded
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.page import Page, Section
 from pages.shared.scenario_sidebar import PRESENT, talk_is_on
-from pages.shared.settings import scenario_setting
+from pages.shared.settings import one_run, scenario_setting
 from pages.shared.turns import turn
 from par_core.questions.glossary import explain
 from par_core.questions.question import Answer
@@ -89,6 +89,7 @@ def follow_presenter() -> None:
 
 @st.fragment
 @turn()
+@one_run()
 def _run(section: Section) -> None:
     controls.redraw_if_asked()
     answer = guarded(partial(_draw, section))

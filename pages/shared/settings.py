@@ -4,9 +4,11 @@ A setting is read from the address before any widget is drawn, held in the sessi
 address after the run; pages never touch the address themselves.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
+from threading import local
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -23,6 +25,26 @@ _TOUCHED = "_touched_settings"  # whose value was ever another than the default,
 _NONE_OF_THEM = "none"
 _MOST_LISTED = 20  # options in an error
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
+
+
+class _Run(local):
+    """Of the run that this thread is in: what was read of the session once, None outside of a run."""
+
+    held: dict[str, Scenario] | None = None
+
+
+_RUN = _Run()
+
+
+@contextmanager
+def one_run() -> Iterator[None]:
+    """Inside, the scenario is read once, and anew after a setting is put: every reading is a dozen looks into the session."""
+    is_part = _RUN.held is not None
+    _RUN.held = {}
+    try:
+        yield
+    finally:
+        _RUN.held = {} if is_part else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +139,8 @@ class Setting(Generic[Value]):
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
         st.session_state[self.held] = value
+        if _RUN.held:
+            _RUN.held.clear()
         if self.follows is not None:
             st.session_state[self._own] = value != self.opens_on
             st.session_state[self._followed] = self.opens_on
@@ -310,13 +334,20 @@ def untouch(settings: Sequence[Setting[Any]]) -> None:
 
 def present_scenario() -> Scenario:
     """Return the scenario as it stands in this session; where there is a plan, that of the plan."""
-    single, plan = single_scenario(), PLAN.value()
-    return planned(single, plan, SEEN.value())
+    return _once("present", lambda: planned(single_scenario(), PLAN.value(), SEEN.value()))
 
 
 def single_scenario() -> Scenario:
     """Return the scenario of one release, whatever is planned: what the next release of a plan begins with."""
-    return _scenario(*(setting.value() for setting in _SCENARIO))
+    return _once("single", lambda: _scenario(*(setting.value() for setting in _SCENARIO)))
+
+
+def _once(which: str, read: Callable[[], Scenario]) -> Scenario:
+    if _RUN.held is None:
+        return read()
+    if which not in _RUN.held:
+        _RUN.held[which] = read()
+    return _RUN.held[which]
 
 
 def seen_scenario() -> Scenario:

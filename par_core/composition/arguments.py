@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition.composed import Composed, compose, is_default, is_mechanism
+from par_core.composition.composed import Composed, compose, is_default
 from par_core.composition.mixed import SMALLEST_MIXED
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import Mechanism
+from par_core.mechanisms.mechanism import is_mechanism
 from par_core.parameters import check_numbers
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,6 +42,7 @@ from par_core.evidence import PROVEN, Evidence, Result
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
 from par_core.mechanisms.gaussian_dp import asked_levels, regret
+from par_core.mechanisms.mechanism import is_mechanism
 from par_core.parameters import (
     FloatOrArray,
     check_integers,
@@ -524,11 +524,6 @@ def compose(mechanisms: Release | Sequence[Release] | Floats, times: ArrayLike =
                 f"mechanisms must each lose at most {_MOST:g}, and {_LEAST:g} at least, to be put together, got {loss:g}"
             )
     return Composed(Releases(joined), Releases(counts.items()))
-
-
-def is_mechanism(value: object) -> TypeGuard[Mechanism]:
-    """Whether it is a mechanism; of a protocol, isinstance asks for every property, and some of them take a while."""
-    return Mechanism in type(value).__mro__ or isinstance(value, Mechanism)
 
 
 def is_default(releases: object) -> bool:

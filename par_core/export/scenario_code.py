@@ -10,7 +10,8 @@ from par_core.export.release_code import OPENDP, SCIPY
 from par_core.export.release_constants import literal
 from par_core.export.run_limit import LEDGER, RunLimit, limit_of_scenario
 from par_core.export.scripts.made_for import MadeFor
-from par_core.mechanisms import NOISES, Noise
+from par_core.mechanisms import NOISES
+from par_core.mechanisms.mechanism import is_noise
 from par_core.old_names import old_attribute
 from par_core.parameters import check_choice, check_type
 from par_core.scenario import Neighbours, Scenario
@@ -45,7 +46,7 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
     check_type("scenario", scenario, Scenario)
     check_choice("mechanism", scenario.mechanism, tuple(NOISES))
     release, limit = scenario.release, limit_of_scenario(scenario)
-    assert isinstance(release, Noise)
+    assert is_noise(release)
     in_l1, whole = release.norm == "L1", scenario.mechanism == "discrete-laplace"
     several = scenario.by_statistic[1] > 1
     together = 1 if several else scenario.statistics if in_l1 else scenario.statistics**0.5

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.errors import ParameterError
 from par_core.evidence import PROVEN, Evidence, Result, Stated, quantities, stated
 from par_core.parameters import FloatOrArray, check_integer, check_numbers, check_type, like_input, together
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Norm = Literal["L1", "L2"]
 Sampling = Literal["poisson", "without-replacement"]
@@ -373,3 +376,14 @@ def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: Floats
             moved = np.where(toward >= found, np.minimum(found + step, toward), np.maximum(found - step, toward))
         found = np.where(short, moved, found)
     return np.where(short, toward, found)
+
+
+# Of a protocol, isinstance asks for every property, and some of them take a while.
+def is_mechanism(value: object) -> TypeIs[Mechanism]:
+    """Whether it is a mechanism."""
+    return Mechanism in type(value).__mro__ or (hasattr(value, "loss_exceeds") and isinstance(value, Mechanism))
+
+
+def is_noise(value: object) -> TypeIs[Noise]:
+    """Whether it is noise that is added to numbers."""
+    return Noise in type(value).__mro__ or (hasattr(value, "all_error") and isinstance(value, Noise))

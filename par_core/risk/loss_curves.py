@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from par_core.composition.planned_releases import as_one
 from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
-from par_core.mechanisms import Mechanism, Noise, PrivacyLoss
+from par_core.mechanisms import Mechanism, PrivacyLoss
+from par_core.mechanisms.mechanism import is_noise
 from par_core.parameters import check_integer, check_number, check_numbers, check_type
 from par_core.scenario import Scenario
 
@@ -102,7 +103,7 @@ def _curves(scenario: Scenario, release: PrivacyLoss, axis: _Floats) -> LossCurv
 
 
 def _named(release: Mechanism) -> str:
-    if isinstance(release, Noise):
+    if is_noise(release):
         return f"{release.name} noise"
     return f"the {release.name}" if release.name.endswith("mechanism") else release.name
 

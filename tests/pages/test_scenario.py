@@ -1,8 +1,10 @@
 """The scenario in the sidebar: the field and the slider in step, and every setting at hand on every page."""
 
 import pytest
+import streamlit as st
 
 from pages.shared.navigation import PAGES
+from pages.shared.settings import one_run, present_scenario, scenario_setting
 from par_core.deployment import Settings
 from par_core.scenario import FIELDS, Scenario
 from tests.pages.conftest import View
@@ -201,3 +203,19 @@ def test_a_file_that_is_no_scenario_changes_nothing_and_says_why(open_page, text
     page = open_file(open_page("decide", e0=2), text)
     assert any(each.value.startswith("Nothing was changed: ` ") for each in page.app.error)
     assert page.links["address"] == "v=1&e0=2"
+
+
+def test_a_run_reads_the_scenario_once_and_sees_what_is_put(monkeypatch):
+    monkeypatch.setattr(st, "session_state", session := {})
+    epsilon0, releases = scenario_setting("epsilon0"), scenario_setting("releases")
+    with one_run():
+        assert present_scenario().epsilon0 == 0.5
+        session[epsilon0.held] = 0.6
+        assert present_scenario().epsilon0 == 0.5
+        epsilon0.put(0.7)
+        assert present_scenario().epsilon0 == 0.7
+        with one_run():  # a section's own
+            releases.put(9)
+        assert present_scenario().releases == 9
+    session[epsilon0.held] = 0.8
+    assert present_scenario().epsilon0 == 0.8
