@@ -15,18 +15,7 @@ from urllib.parse import quote_plus
 import streamlit as st
 
 from pages.shared.component import component
-from pages.shared.settings import (
-    PLAN,
-    PLAN_ASKED,
-    SEEN,
-    WISHES,
-    Setting,
-    keep,
-    let_go,
-    put_all,
-    scenario_settings,
-    touch,
-)
+from pages.shared.settings import PLAN, PLAN_ASKED, SEEN, WISHES, Setting, keep, put_all, scenario_settings, touch
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -64,9 +53,6 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     raw = {key: st.query_params.get_all(key) for key in st.query_params}
     session = st.session_state
     if session.get("_address_page") != page:
-        before, _ = session.get("_address_settings", ((), ""))
-        keep(before)
-        let_go({*before}.difference(settings))
         session["_address_before"] = session.get("_address_page")
         session["_address_page"] = page
         session["_address_ours"] = []

@@ -235,14 +235,3 @@ def test_no_two_settings_share_a_place_in_the_session_unless_they_are_one():
                         held.setdefault(setting.held, []).append((takes, info.name))
     assert len(held) > 200
     assert [name for name, there in held.items() if any(takes != there[0][0] for takes, _ in there)] == []
-
-
-def test_a_page_that_is_left_keeps_its_settings_without_a_key_for_each(open_page):
-    view = open_page("mechanism_lab", tab="coins", lcyes=0.2, le=2)
-    keys = len(list(view.app.session_state.keys()))
-    for module in ("explicit_risk", "composition", "decide"):
-        view.visit(module)
-        assert "lcyes" not in view.app.session_state
-    view.visit("mechanism_lab")
-    assert (view.dials["lcyes"].value, view.dials["le"].value) == (0.2, 2)
-    assert len(list(view.app.session_state.keys())) < keys + 20
