@@ -81,7 +81,7 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
             words = f"{said}: the estimate is {{found.share}}, the truth {{drawn.true:percent}}"
             yield Headline(words, found=found, drawn=drawn, bare=True)
         else:
-            yield self.titled(f"{said}: in truth about {{found.share}}")
+            yield self.titled(f"{said}: the estimate is {{found.share}}")
         yield self.said("The interval from {found.low} to {found.high} holds the true share in 95 of 100 such surveys.")
         yield self.pictured(
             "coins_survey",
