@@ -40,6 +40,7 @@ def choose_in_ranking(_: Section, answer: WhoIsExposedAnswer) -> None:
     """Draw the ranking, in which one individual can be chosen."""
     if answer.question.rank > answer.listed:
         RANK.put(answer.rank)
+    RANK.hold()
     # What identifies an option must not change with ε: the browser sends it back, and it stands in the address.
     st.radio(
         "Choose one to see the answers without it",

@@ -94,6 +94,7 @@ def _predictors(table: Table, target: str) -> list[str]:
             PREDICTORS,
             lambda names: _of_table(names, table, [each for each in names if each in usable] or others),
         )
+        PREDICTORS.hold()
     kept = [each for each in session[name] if each in usable]
     if session[name] and not kept:  # those of another table
         kept = _guessed(table, usable)

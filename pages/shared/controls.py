@@ -20,14 +20,14 @@ _WHOLE_PAGE = "_whole_page_wanted"
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None) -> float:
     """Draw a field for any number; returns the present value. A value out of range is named, and the last good one stays."""
-    setting.value()
+    setting.hold()
     _number_field(setting, setting.held, _ANY_NUMBER, hint=hint, step=step, on_change=partial(_check, setting))
     return setting.value()
 
 
 def whole(setting: Setting[int], *, hint: str) -> int:
     """Draw a field for a whole number; returns the present value. Refuses like `number`."""
-    setting.value()
+    setting.hold()
     _number_field(setting, setting.held, None, hint=hint, step=1, on_change=partial(_check, setting))
     return setting.value()
 
@@ -85,7 +85,7 @@ def beside(setting: Setting[Any], label: str, *, hint: str) -> None:
 
 def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str) -> str:
     """Draw a row of buttons for a few alternatives; returns the chosen one."""
-    setting.value()
+    setting.hold()
     chosen: str | None = st.segmented_control(
         setting.label,
         setting.options,
@@ -101,7 +101,7 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
 
 def choices(setting: Setting[list[str]], *, hint: str, words: Callable[[str], str] = str) -> list[str]:
     """Draw a button for each of a few alternatives; returns those that are on, in the order of the options."""
-    setting.value()
+    setting.hold()
     chosen: list[str] = st.pills(
         setting.label,
         options=setting.options,
@@ -117,7 +117,7 @@ def choices(setting: Setting[list[str]], *, hint: str, words: Callable[[str], st
 
 def select(setting: Setting[str], *, hint: str, words: Callable[[str], str] = str) -> str:
     """Draw a list that unfolds, for more alternatives than a row of buttons holds; returns the chosen one."""
-    setting.value()
+    setting.hold()
     st.selectbox(
         setting.label, setting.options, format_func=words, key=setting.held, help=hint, persist_state="session"
     )
@@ -128,7 +128,7 @@ def text(
     setting: Setting[str], *, hint: str, longest: int | None = None, placeholder: str | None = None, area: bool = False
 ) -> str:
     """Draw a field for text, of one line or several (`area`), of at most `longest` letters; returns what stands in it."""
-    setting.value()
+    setting.hold()
     field = st.text_area if area else st.text_input
     field(
         setting.label,
@@ -145,13 +145,14 @@ def date(setting: Setting[dt.date | None], *, hint: str, at_first: dt.date) -> d
     """Draw the field of a date; returns it. It opens on `at_first`, and goes back to it where it is emptied."""
     if setting.value() is None:
         setting.put(at_first)
+    setting.hold()
     st.date_input(setting.label, key=setting.held, help=hint, persist_state="session")
     return setting.value() or at_first
 
 
 def switch(setting: Setting[bool], *, hint: str) -> bool:
     """Draw a switch; returns whether it is on."""
-    setting.value()
+    setting.hold()
     st.toggle(setting.label, key=setting.held, help=hint, persist_state="session")
     return setting.value()
 
@@ -161,6 +162,7 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
 
     Entries that cannot be used are named below the list and left out.
     """
+    setting.hold()
     present = setting.value()
     st.multiselect(
         setting.label,

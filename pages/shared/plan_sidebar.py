@@ -15,6 +15,7 @@ def draw() -> None:
     releases, names = plan.releases(), plan.names()
     if SEEN.value() > len(releases):  # a link may ask for one that is not there
         SEEN.put(len(releases))
+    SEEN.hold()
     st.selectbox(
         SEEN.label,
         range(1, len(releases) + 1),

@@ -83,7 +83,7 @@ def _field(name: str) -> None:
 
 
 def _mechanism(setting: Setting[str], label: str) -> None:
-    setting.value()
+    setting.hold()
     st.selectbox(
         label or setting.label,
         list(MECHANISMS),
@@ -95,7 +95,7 @@ def _mechanism(setting: Setting[str], label: str) -> None:
 
 
 def _neighbours(setting: Setting[Neighbours]) -> None:
-    setting.value()
+    setting.hold()
     st.radio(
         setting.label,
         options=list(Neighbours),

@@ -28,6 +28,7 @@ def show(page: Page) -> None:
     if len(sections) == 1:
         section_downloads.draw(page.sections[0], _draw(page.sections[0]))
         return
+    page.tab.hold()
     for tab, section in zip(st.tabs(list(sections), key=page.tab.held, on_change="rerun"), page.sections, strict=True):
         if tab.open:
             with tab:

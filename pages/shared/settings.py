@@ -22,6 +22,8 @@ Value = TypeVar("Value")
 PLAN_ASKED = "_plan_asked"  # what the releases of a plan ask of a table: in no link
 _KEPT = "_kept_settings"
 _TOUCHED = "_touched_settings"  # whose value was ever another than the default, or was named by somebody
+_FOLLOWED = "_followed_settings"  # what the scenario said last, of those that follow it
+_ITS_OWN = object()  # in place of that: another value was set
 _NONE_OF_THEM = "none"
 _MOST_LISTED = 20  # options in an error
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
@@ -99,13 +101,18 @@ class Setting(Generic[Value]):
 
     def value(self) -> Value:
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
-        try:
-            present: Value = st.session_state[self.held]
-        except KeyError:
-            # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
-            present = st.session_state[self.held] = self.kept()
-        # An emptied field, or a widget that was taken away while it was being read, is no value.
+        present: Value | None = st.session_state.get(self.held)
+        # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise. And an emptied field, or a
+        # widget that was taken away while it was being read, is no value.
         return self.kept() if present is None else present
+
+    def hold(self) -> None:
+        """Put the present value where a widget with the key `held` finds it, which is drawn next.
+
+        Only then: Streamlit copies all that a session holds for every list and every field that it draws.
+        """
+        if self.held not in st.session_state:
+            st.session_state[self.held] = self.kept()
 
     @property
     def is_example(self) -> bool:
@@ -115,26 +122,24 @@ class Setting(Generic[Value]):
     def follow(self) -> None:
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
         if self.follows is not None:
-            session = st.session_state
-            if self.is_following:
-                session[self.held] = session[self._followed] = self.opens_on
-            session[self._own] = not self.is_following
+            is_following = self.is_following
+            if is_following:
+                session = st.session_state
+                (session if self.held in session else session.setdefault(_KEPT, {}))[self.held] = self.opens_on
+            self._note(is_following=is_following)
 
     @property
     def is_following(self) -> bool:
         """Whether the value is still that of the scenario, because nothing else has set it."""
-        if self.follows is None or st.session_state.get(self._own, False):
+        if self.follows is None:
             return False
-        # What the scenario says costs more than it seems to: it is asked for only where nothing else is there.
-        return bool(_held(self.held, self.kept) == _held(self._followed, lambda: self.opens_on))
+        followed: dict[str, Any] = st.session_state.get(_FOLLOWED, {})
+        # `get` would ask the scenario each time, which costs more than it seems to.
+        there = followed[self.held] if self.held in followed else self.opens_on  # noqa: SIM401
+        return there is not _ITS_OWN and bool(_held(self.held, self.kept) == there)
 
-    @property
-    def _own(self) -> str:
-        return f"_{self.held}_is_own"
-
-    @property
-    def _followed(self) -> str:
-        return f"_{self.held}_followed"
+    def _note(self, *, is_following: bool) -> None:
+        st.session_state.setdefault(_FOLLOWED, {})[self.held] = self.opens_on if is_following else _ITS_OWN
 
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
@@ -142,8 +147,7 @@ class Setting(Generic[Value]):
         if _RUN.held:
             _RUN.held.clear()
         if self.follows is not None:
-            st.session_state[self._own] = value != self.opens_on
-            st.session_state[self._followed] = self.opens_on
+            self._note(is_following=bool(value == self.opens_on))
 
     def change(self, of: Callable[[Value], Value]) -> None:
         """Set what is made of the present value; when, see `put`."""

@@ -140,7 +140,7 @@ def select(
     """Draw the choice of one of some options, at first a `guess` or the first; returns it."""
     name, session = held_name(setting, table), st.session_state
     if not is_own(table):
-        setting.value()
+        setting.hold()
     if session.get(name) not in options:
         session[name] = options[0] if guess is None else guess
 
@@ -214,7 +214,7 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
     if is_own(table):
         st.session_state.setdefault(name, "")
     else:
-        setting.value()
+        setting.hold()
     field = partial(st.text_area, height=160) if area else st.text_input
     most = None if is_own(table) else MOST_LETTERS  # a list of the built-in table has to fit into a link
     field(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
@@ -224,7 +224,7 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
 
 def typed_number(setting: Setting[Any], *, hint: str, step: int | None = None) -> float | None:
     """Draw a field that is empty until the reader types a number; ParameterError for one that cannot be used."""
-    setting.value()
+    setting.hold()
     st.number_input(
         setting.label,
         value=None,

@@ -224,6 +224,23 @@ def test_a_field_that_is_taken_away_while_it_is_read_leaves_its_last_value_in_th
     assert "k=4" in page.run().links["full"]
 
 
+def test_what_is_neither_drawn_nor_set_has_no_key_in_the_session(open_page):
+    from pages import mechanism_lab
+    from pages.shared import app_shell
+
+    def with_a_key(page):
+        return {each.key for each in settings if each.held in page.app.session_state}
+
+    settings = app_shell.settings_of(mechanism_lab.PAGE)
+    first, second = (section.slug for section in mechanism_lab.PAGE.sections[:2])
+    page = open_page("mechanism_lab", tab=first)
+    of_first = with_a_key(page)
+    assert len(of_first) < len(settings) / 2
+    page.visit("mechanism_lab", tab=second, e0=2)
+    assert len(with_a_key(page)) < len(settings) / 2
+    assert of_first < with_a_key(page), "what is drawn no more may still be heard of"
+
+
 def test_no_two_settings_share_a_place_in_the_session_unless_they_are_one():
     held = {}
     for info in pkgutil.walk_packages(pages.__path__, "pages."):

@@ -78,5 +78,5 @@ def stops(setting: Setting[float]) -> list[float]:
 
 
 def _memory(setting: Setting[float]) -> dict[str, Any]:
-    memory: dict[str, Any] = st.session_state.setdefault(f"_dial_{setting.held}", {})
-    return memory
+    of_all: dict[str, dict[str, Any]] = st.session_state.setdefault("_dials", {})
+    return of_all.setdefault(setting.held, {})
