@@ -102,7 +102,7 @@ def command(
         off = "off by at most"
         if release.shape.is_selection:
             off = "rows between it and the truth, at most"
-            note += f"; one candidate aside, {AFTER_MOVING}"
+            note += f"; not counting one candidate, {AFTER_MOVING}"
         rows.append(Row(f"{at + 1}. {in_words(release)}: {off}", found.quantity("errors", at), "", note))
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"

@@ -257,7 +257,7 @@ def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
     ranges, error, k = within(planned), planned.error, planned.query.k
     if planned.is_selection:
         told = [("rows between, on average", error.expected), ("rows between, in 95 of 100", ranges.each)]
-        note = f"at most, between the published value and the true one, one candidate aside, {AFTER_MOVING}"
+        note = f"at most, between the published value and the true one, not counting one candidate, {AFTER_MOVING}"
         return [Row(name, Quantity(float(value), "error", planned.evidence, "up"), "", note) for name, value in told]
     told = [
         ("scale of the noise", error.scale),

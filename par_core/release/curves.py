@@ -137,7 +137,7 @@ def noun_of(planned: PlannedRelease) -> str:
 class Within(Result):
     """What 95 of 100 releases stay within, in the unit of the answer: one published number, all at once, and their total.
 
-    Of a quantile all three are in rows: so many lie between the published value and the true one at most, one candidate aside, counted
+    Of a quantile all three are in rows: so many lie between the published value and the true one at most, not counting one candidate,
     after each value is moved to its nearest candidate.
     """
 

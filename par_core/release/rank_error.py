@@ -8,9 +8,9 @@ From c to b the D grows by 1 for each row strictly between them, and for those o
 
     #(c < x < b) <= D(b) - D(c) = |D(c)| - |D(b)| <= t,
 
-and likewise on the other side: at most t rows lie between the published value and the true quantile, one candidate aside. That holds for
-every alpha and every table. How large t is `PermuteAndFlip.shortfall` says; some tables reach its bound. In the unit of the column nothing
-of the kind can be said without data: where rows are few, a few ranks are far apart.
+and likewise on the other side: at most t rows lie between the published value and the true quantile, not counting one candidate. That
+holds for every alpha and every table. How large t is `PermuteAndFlip.shortfall` says; some tables reach its bound. In the unit of the
+column nothing of the kind can be said without data: where rows are few, a few ranks are far apart.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _ROUNDING = 1e-12
 class RankError(Result):
     """The error of one quantile in rows; fields have the shape of epsilon, but for the number of candidates.
 
-    At most that many rows lie between the published value and the true quantile, one candidate aside, counted after each value is moved to
-    its nearest candidate; whatever the data. `sensitivity` is that of the score, in rows. One number is all numbers, and its own total. An
-    error beyond the largest float is infinite.
+    At most that many rows lie between the published value and the true quantile, not counting one candidate, after each value is
+    moved to its nearest candidate; whatever the data. `sensitivity` is that of the score, in rows. One number is all numbers, and its own
+    total. An error beyond the largest float is infinite.
     """
 
     epsilon: FloatOrArray

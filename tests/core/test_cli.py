@@ -393,7 +393,9 @@ def test_a_quantile_in_a_plan_is_told_in_ranks(run):
     (release,) = (each for name, each in told.items() if "rows between it and the truth" in name)
     plan = Plan(from_address(content["settings"]["releases"]), 0.5, Neighbours.ADD_OR_REMOVE)
     assert release["value"] == plan.error(0)
-    assert release["note"].endswith("one candidate aside, counted after each value is moved to its nearest candidate")
+    assert release["note"].endswith(
+        "not counting one candidate, counted after each value is moved to its nearest candidate"
+    )
 
 
 def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):

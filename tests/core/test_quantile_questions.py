@@ -37,9 +37,9 @@ def test_how_far_off_tells_ranks_whatever_the_mechanism_of_the_scenario(mechanis
     assert story.headline == f"In 95 of 100 releases at most {off:g} rows lie between published and true median"
     assert len(story.headline.split()) <= 16
     assert found.numbers()["each_within"].value == off
-    assert "one candidate aside, if no person has more than 3 rows. (Proven)" in story.words
+    assert "not counting one candidate, if no person has more than 3 rows. (Proven)" in story.words
     assert "Rows are counted after each value is moved to its nearest candidate." in story.words
-    assert "“One candidate aside”: rows at the candidate next to the true median do not count." in story.words
+    assert "“Not counting one candidate”: rows at the candidate next to the true median do not count." in story.words
     assert "permute and flip chooses one of its candidates" in story.words
     assert "nearest of 251 candidates, 0 to 5,000 in steps of 20" in story.words
     for wrong in ("noise is more accurate", "toy", "L1 sensitivity", "adds no noise"):

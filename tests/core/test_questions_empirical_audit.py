@@ -123,7 +123,7 @@ def test_the_verdict_on_the_census(found):
     assert story.own == ["ranking", "take_along"]
     lines = WhoIsExposed(Scenario()).answer().ranking()
     assert len(lines) == 10
-    assert lines[0].replace("\u00a0", " ") == "person 20030: δ = 0.0217, exposed until ε = 0.69"
+    assert lines[0].replace("\u00a0", " ") == "person 20030: δ = 0.0217, exposed up to ε = 0.69"
 
 
 @pytest.mark.parametrize("allowed", [0.02, 0.017, 0.01, 0.005, 0.003, 0.001])
@@ -288,7 +288,7 @@ def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(counties):
     assert table["Largest error of δ"] == ["exact", *(small(rounded(each, 1)) for each in largest)]
     until = brief(float(counties.losses[individual]), toward="up")
     assert story.headline == (
-        f"With one bandwidth California 06037 is exposed until ε = {until}, with other densities beyond"
+        f"With one bandwidth California 06037 is exposed up to ε = {until}, with other densities beyond"
     )
     left = small(rounded(max(each.deltas[-1] for each in curves)))
     assert f"At ε = {curves[0].epsilons[-1]:.4g} other densities leave up to δ = {left}. (Estimate)" in story.words
@@ -297,7 +297,7 @@ def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(counties):
 
 def test_where_the_curves_end_before_one_bandwidth_reaches_zero_no_other_is_called_longer():
     story = asked(OtherDensities, **MURDERS, query="share")
-    assert story.headline == "With one bandwidth California 06037 is exposed until ε = 1,000,000"
+    assert story.headline == "With one bandwidth California 06037 is exposed up to ε = 1,000,000"
     assert "At ε = 500 other densities leave up to δ = 1." in story.words
 
 

@@ -113,7 +113,7 @@ class WhoIsExposedAnswer(AuditAnswer):
                 "delta": self.at.quantity("deltas", individual),
                 "until": self.result.quantity("losses", individual),
             }
-            lines.append(name + sentences.told("δ = {delta}, exposed until ε = {until}", shows))
+            lines.append(name + sentences.told("δ = {delta}, exposed up to ε = {until}", shows))
         return lines
 
     @property

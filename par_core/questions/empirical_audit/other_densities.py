@@ -73,7 +73,7 @@ class OtherDensitiesAnswer(AuditAnswer):
         until = self.result.quantity("losses", self.individual)
         yield from self.cautions()
         yield Headline(
-            "With one bandwidth {name} is exposed until ε = {until}{further}",
+            "With one bandwidth {name} is exposed up to ε = {until}{further}",
             name=self.shown(self.individual, self.rank),
             until=until,
             further=", with other densities beyond" if self._left and not one_width.deltas[-1] else "",

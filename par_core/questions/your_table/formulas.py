@@ -98,7 +98,7 @@ _RANKS = Formula(
     r"\frac{1 - (1 - q)^m}{m\,q} = 0.95, \qquad r = \lfloor s \ln(1/q) \rfloor",
     RankError,
     "the worst scores: all other candidates just out of range",
-    "x: values, each moved to its nearest candidate. Whatever the data: no table does worse, and some do as badly. One candidate aside.",
+    "x: values, each moved to its nearest candidate. No table does worse, and some do as badly. One candidate is left out.",
 )
 
 

@@ -115,7 +115,7 @@ class HowFarOffAnswer(TableAnswer):
             else f"That covers the {what} alone"
         )
         if planned.is_selection:
-            noise += ", one candidate aside"
+            noise += ", not counting one candidate"
         assumed = [query_words.guessed(asked)] * planned.is_pair
         if not asked.person:
             assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
@@ -157,7 +157,7 @@ class HowFarOffAnswer(TableAnswer):
             )
         if isinstance(query, Quantile):
             yield Sentence(
-                f"“One candidate aside”: rows at the candidate next to the true {query.labels[0]} do not count. No plan can "
+                f"“Not counting one candidate”: rows at the candidate next to the true {query.labels[0]} do not count. No plan can "
                 "tell how far that is in the unit of the column: it depends on how close together the rows lie."
             )
         if isinstance(query, TableAmount | Share | Quantile):

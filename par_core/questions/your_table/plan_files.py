@@ -104,7 +104,7 @@ def head(found: TableAnswer) -> dict[str, str]:
     )
     if planned.is_selection:
         head["ranges"] = (
-            f"in rows between the published value and the true one, at most, one candidate aside, {AFTER_MOVING}; whatever the data"
+            f"in rows between the published value and the true one, at most, not counting one candidate, {AFTER_MOVING}; whatever the data"
         )
     head["standing"] = f"{planned.evidence.basis.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

@@ -202,7 +202,8 @@ class YourPlanAnswer(Answer):
             yield Note(f"This holds if {told}.")
         if any(each.shape.is_selection for each in self.question.plan):
             yield Note(
-                f"Ranks are rows, {AFTER_MOVING}: at most so many lie between the published value and the true one, one candidate aside.",
+                f"Ranks are rows, {AFTER_MOVING}: at most so many lie between the published value and the true one, not counting one "
+                "candidate.",
                 term="ranks",
             )
 
