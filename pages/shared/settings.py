@@ -101,10 +101,10 @@ class Setting(Generic[Value]):
 
     def value(self) -> Value:
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
-        present: Value | None = st.session_state.get(self.held)
-        # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise. And an emptied field, or a
-        # widget that was taken away while it was being read, is no value.
-        return self.kept() if present is None else present
+        # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
+        present: Value = _held(self.held, self.kept)
+        # An emptied field is no value, unless it opens empty; nor is a widget that was taken away while it was being read.
+        return self.kept() if present is None and self.default is not None else present
 
     def hold(self) -> None:
         """Put the present value where a widget with the key `held` finds it, which is drawn next.
@@ -121,12 +121,16 @@ class Setting(Generic[Value]):
 
     def follow(self) -> None:
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
-        if self.follows is not None:
-            is_following = self.is_following
-            if is_following:
-                session = st.session_state
-                (session if self.held in session else session.setdefault(_KEPT, {}))[self.held] = self.opens_on
-            self._note(is_following=is_following)
+        if self.follows is None:
+            return
+        session = st.session_state
+        followed: dict[str, Any] = session.setdefault(_FOLLOWED, {})
+        held = session if self.held in session else session.setdefault(_KEPT, {})
+        if self.is_following:
+            # One after the other: a run that is stopped in between would leave a value that nobody has set.
+            held[self.held] = followed[self.held] = self.opens_on
+        else:
+            followed[self.held] = _ITS_OWN
 
     @property
     def is_following(self) -> bool:
@@ -138,16 +142,14 @@ class Setting(Generic[Value]):
         there = followed[self.held] if self.held in followed else self.opens_on  # noqa: SIM401
         return there is not _ITS_OWN and bool(_held(self.held, self.kept) == there)
 
-    def _note(self, *, is_following: bool) -> None:
-        st.session_state.setdefault(_FOLLOWED, {})[self.held] = self.opens_on if is_following else _ITS_OWN
-
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
         st.session_state[self.held] = value
         if _RUN.held:
             _RUN.held.clear()
         if self.follows is not None:
-            self._note(is_following=bool(value == self.opens_on))
+            there = self.opens_on
+            st.session_state.setdefault(_FOLLOWED, {})[self.held] = there if value == there else _ITS_OWN
 
     def change(self, of: Callable[[Value], Value]) -> None:
         """Set what is made of the present value; when, see `put`."""

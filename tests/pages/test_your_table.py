@@ -440,6 +440,10 @@ def test_bounds_of_another_column_of_a_file_do_not_hold(own):
     assert view.charts
     select(view, "of", "b")
     assert (view.number("own_lo").value, view.number("own_hi").value) == (None, None)
+    assert not view.charts
+    assert "Type a publicly known lower and upper bound" in view.words
+    assert view.type("own_lo", 0).type("own_hi", 9).charts
+    assert not view.type("own_hi", None).charts, "what is emptied does not stay in force"
 
 
 # --- what can go wrong ------------------------------------------------------------------------------------------------
