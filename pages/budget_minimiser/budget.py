@@ -26,6 +26,7 @@ def ask(scenario: Scenario) -> BudgetForBreach:
 
 def _health_centre() -> None:
     """Put everything back to section 5.3 of the paper, with its releases of January and July, and open its story."""
+    settings.drop_plan()
     for field in FIELDS:
         if field.name not in ("neighbours", "delta"):  # of which the section says nothing
             settings.scenario_setting(field.name).put(getattr(Scenario(), field.name))

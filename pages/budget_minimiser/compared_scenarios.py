@@ -5,7 +5,7 @@ import streamlit as st
 from pages.budget_minimiser import cost_controls
 from pages.shared import controls, packed_settings
 from pages.shared.packed_settings import Kept
-from pages.shared.settings import put_all
+from pages.shared.settings import PLAN, forget_asked, put_all
 from par_core.questions.budget_minimiser.breach import Breach
 from par_core.questions.budget_minimiser.compared import LETTERS, ComparedBudgets
 from par_core.questions.glossary import explain
@@ -56,5 +56,8 @@ def _remove(entry: Kept) -> None:
 
 
 def _use(entry: Kept) -> None:
+    before = PLAN.value()
     values = packed_settings.restored(cost_controls.ALL, entry)
     put_all({setting: values[setting.key] for setting in cost_controls.ALL})
+    if PLAN.value() != before:
+        forget_asked()

@@ -25,7 +25,7 @@ _LEVEL, _COUNT = "ε₀", "Count"
 
 def setting(key: str, label: str, default: Rows) -> Setting[Rows]:
     """Return the setting: rows of a level and how many releases there are at it."""
-    return rows_of(key, label, default, most=MOST_ROWS, check=check)
+    return rows_of(key, label, default, most=MOST_ROWS, check=lambda rows: rows and check(rows))
 
 
 class Drawn(NamedTuple):
@@ -36,7 +36,7 @@ class Drawn(NamedTuple):
 
 
 def draw(table: Setting[Rows], in_force: Rows, *, hint: str) -> Drawn:
-    """Draw the table with what can be done to it; returns the rows that count: those `in_force` if no others can be used.
+    """Draw the table with what can be done to it; returns the rows that count: those `in_force` if the others are too many.
 
     What cannot be used is named and stays in the table to be put right.
     """
@@ -45,13 +45,13 @@ def draw(table: Setting[Rows], in_force: Rows, *, hint: str) -> Drawn:
     without = _without(left)
     for sentence in wrong:
         st.error(letters(sentence))
-    if usable:
-        try:
+    try:
+        if usable:
             check(usable)
-            keep(table, usable)
-        except ParameterError as error:
-            st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
-            usable, without = in_force, "by the last table that could be used"
+        keep(table, usable)
+    except ParameterError as error:
+        st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
+        usable, without = in_force, "by the last table that could be used"
     with st.expander("Paste or upload a list", key=f"group_{table.held}_text", on_change="rerun") as group:
         if group.open:
             lines = "Each line: ε₀, then how many such releases; a line without a number of them is one."

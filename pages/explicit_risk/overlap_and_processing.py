@@ -12,7 +12,11 @@ THRESHOLD = settings.number("th", "Threshold", 0.5, at_least=-1e6, at_most=1e6)
 def ask(scenario: Scenario) -> OverlapAndProcessing:
     epsilon = choose_epsilon()
     threshold = controls.number(THRESHOLD, hint=explain("threshold"), step=0.1)
-    example = {EPSILON: 0.8, THRESHOLD: 0.5, settings.scenario_setting("epsilon0"): 1.0}
     hint = "Sets ε₀ = 1, ε = 0.8 and the threshold 0.5."
-    controls.button("The example with ε₀ = 1", settings.put_all, example, hint=hint)
+    controls.button("The example with ε₀ = 1", _put_example, hint=hint)
     return OverlapAndProcessing(scenario, epsilon, threshold)
+
+
+def _put_example() -> None:
+    settings.drop_plan()
+    settings.put_all({EPSILON: 0.8, THRESHOLD: 0.5, settings.scenario_setting("epsilon0"): 1.0})

@@ -7,8 +7,6 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.settings import present_scenario
-from pages.shared.words import level0
 from par_core.mechanisms import NOISES
 from par_core.questions.glossary import explain
 from par_core.questions.mechanism_lab.lab_question import DELTA as DELTAS
@@ -41,7 +39,7 @@ def choose_epsilon(*, hint: str = "lab_epsilon", label: str = "") -> float | Non
     value = dial(EPSILON, hint=explain(hint), label=label)
     if not EPSILON.is_following and value != EPSILON.opens_on:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Your scenario has {level0(present_scenario().epsilon0)}.", width="content")
+            st.caption(f"Your scenario gives ε = {EPSILON.opens_on:.10g} here.", width="content")
             controls.button("Follow it", EPSILON.put, EPSILON.opens_on)
     return settings.own(EPSILON, value)
 

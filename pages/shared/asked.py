@@ -62,10 +62,11 @@ def draw(section: Section) -> Answer | None:
         with side:
             scenario = section.scenario()
             page = navigation.PageInfo(links.here()[1]).load()
-            if plan.releases() and page.of_scenario and section.of_scenario and section.scenario is seen_scenario:
-                others = "; the others spend more on top" * (len(plan.releases()) > 1)
+            if plan.works() and page.of_scenario and section.of_scenario and section.scenario is seen_scenario:
+                releases = len(plan.releases())
+                others = "; the others spend more on top" * (releases > 1)
                 st.caption(
-                    f"About release {SEEN.value()} of your plan by itself, at its {level0(scenario.epsilon0)}{others}."
+                    f"About release {min(SEEN.value(), releases)} of your plan by itself, at its {level0(scenario.epsilon0)}{others}."
                 )
             question = section.ask(scenario, *about)
         with main:
@@ -200,7 +201,7 @@ def _draw(block: Block, section: Section, told: Told) -> None:
 
 def _is_of_part(question: Question) -> bool:
     """Return whether a question is about a part of the plan: then the dial is that of the plan, and no level of this part."""
-    return bool(plan.releases()) and question.scenario != present_scenario()
+    return plan.works() and question.scenario != present_scenario()
 
 
 def _numbers(block: blocks.Numbers) -> None:

@@ -34,28 +34,22 @@ def whole(setting: Setting[int], *, hint: str) -> int:
 
 def _number_field(setting: Setting[Any], key: str, form: str | None, *, hint: str, **options: Any) -> None:
     st.number_input(setting.label, value=None, format=form, key=key, help=hint, persist_state="session", **options)
-    if _refused(setting) in st.session_state:
-        st.error(
-            f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be {setting.allowed}. {setting.value():.10g} stays."
-        )
+    refused, stays = st.session_state.get(_refused(setting), (None, None))
+    if refused is not None and stays == setting.value():
+        st.error(f"{refused:.10g} cannot be used: it must be {setting.allowed}. {stays:.10g} stays.")
 
 
 def _check(setting: Setting[Any]) -> None:
     """Put the last good value back if the new one cannot be used. The widget itself would refuse with a red sign alone."""
-    if not _is_good(setting, st.session_state[setting.held]):
-        setting.put(setting.kept())
-
-
-def _is_good(setting: Setting[Any], value: Any) -> bool:
-    """Return whether a setting can take a value, and note for the reader if it cannot."""
+    value = st.session_state[setting.held]
     try:
-        setting.read(setting.write(value))
+        setting.put(setting.read(setting.write(value)))
     except ParameterError:
+        setting.put(setting.kept())
         if value is not None:  # an emptied field asks for nothing
-            st.session_state[_refused(setting)] = value
-        return False
-    st.session_state.pop(_refused(setting), None)
-    return True
+            st.session_state[_refused(setting)] = value, setting.value()
+    else:
+        st.session_state.pop(_refused(setting), None)
 
 
 def _refused(setting: Setting[Any]) -> str:

@@ -15,7 +15,17 @@ from urllib.parse import quote_plus
 import streamlit as st
 
 from pages.shared.component import component
-from pages.shared.settings import PLAN, PLAN_ASKED, SEEN, WISHES, Setting, keep, put_all, scenario_settings, touch
+from pages.shared.settings import (
+    PLAN,
+    SEEN,
+    WISHES,
+    Setting,
+    forget_asked,
+    keep,
+    put_all,
+    scenario_settings,
+    touch,
+)
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -61,7 +71,8 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     # The browser sends back what this session wrote, late if it is busy: only an address of somebody else's is read.
     if not raw or raw in session["_address_ours"]:
         return
-    _remember(raw)
+    _remember(raw, "_address_ours")
+    is_way_back = raw in session.get("_address_written", ())
     raw = {key: [text] for each in settings if any(raw.get(each.key, ())) for key, text in each.opens.items()} | raw
     session.pop("_address_notices_at", None)
     known = (VERSION, OF_PLANS)
@@ -75,13 +86,17 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
         )
         return
     before, closed = PLAN.value(), list[_Notice]()
-    if not raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings()))):
+    if not (is_way_back or raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings())))):
         # The link is about a plan of its own, or about one release.
         put_all({each: each.default for each in (PLAN, SEEN, WISHES) if each.key not in raw})
         closed = [_Notice("Your plan was closed: this link is about one release.")] * bool(before and not PLAN.value())
     session["_address_notices"] = (*closed, *_take(settings, raw))
     if PLAN.value() != before:
-        session.pop(PLAN_ASKED, None)  # what was asked of a table belongs to the plan before
+        forget_asked()
+    if WISHES.key in raw:
+        from pages.shared.plan import take_wish  # late: it needs what decides
+
+        take_wish()
 
 
 def _take(settings: Sequence[Setting[Any]], raw: dict[str, list[str]]) -> Iterable[_Notice]:
@@ -151,7 +166,8 @@ def _written() -> dict[str, Any]:
     every = {setting.key: setting.write(value) for setting, value in present if not setting.only_here}
     changed = {setting.key: setting.write(value) for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: _version(), **changed} if changed else {}
-    _remember({key: [value] for key, value in address.items()})
+    for where in ("_address_ours", "_address_written"):
+        _remember({key: [value] for key, value in address.items()}, where)
     session["_address_full"] = _query({_VERSION_KEY: _version(), **every})
     runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
     return {
@@ -200,12 +216,12 @@ def _is_told(setting: Setting[Any]) -> bool:
     )
 
 
-def _remember(address: dict[str, list[str]]) -> None:
+def _remember(address: dict[str, list[str]], where: str) -> None:
     """Note an address as known; a busy browser may send it back many runs late, so hardly any is ever forgotten."""
-    ours = st.session_state["_address_ours"]
-    if address not in ours:
-        ours.append(address)
-        del ours[:-_MOST_REMEMBERED]
+    known = st.session_state.setdefault(where, [])
+    if address not in known:
+        known.append(address)
+        del known[:-_MOST_REMEMBERED]
 
 
 def _allowed(setting: Setting[Any], error: ParameterError) -> str:

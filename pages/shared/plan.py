@@ -29,6 +29,11 @@ def releases() -> tuple[Release, ...]:
     return PLAN.value()
 
 
+def works() -> bool:
+    """Return whether there is a plan, and it can be made: the pages are about one release otherwise."""
+    return present_scenario() is not single_scenario()
+
+
 def is_planned() -> bool:
     """Return whether the reader said how many releases there will be: by a plan, or in the scenario."""
     return bool(releases()) or not scenario_setting("releases").is_example
@@ -81,10 +86,11 @@ def change(at: int, **values: Any) -> None:
 
 def remove(at: int) -> None:
     """In a callback: take a release out of the plan."""
-    held = asked()
+    held, seen = asked(), SEEN.value()
     WISHES.put((*wishes()[:at], *wishes()[at + 1 :]))
     put((*releases()[:at], *releases()[at + 1 :]), (*held[:at], *held[at + 1 :]))
-    SEEN.put(min(SEEN.value(), max(len(releases()), 1)))
+    # The one that is looked at stays so, unless it was that one.
+    SEEN.put(seen - 1 if at < seen - 1 else min(seen, max(len(releases()), 1)))
     take_wish()
 
 
@@ -92,7 +98,7 @@ def problem() -> str:
     """Return why the plan cannot be made, nothing if it can: the pages are about one release then."""
     from par_core.plan import PlanScenario
 
-    if not releases() or present_scenario() is not single_scenario():
+    if not releases() or works():
         return ""
     try:
         PlanScenario.of(single_scenario(), releases())

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
+from pages.shared.plan import take_wish
 from pages.shared.settings import PLAN, WISHES, present_scenario, put_all, put_scenario, single_scenario, touch
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
@@ -49,6 +50,7 @@ def _open() -> None:
         return
     put_scenario(scenario)
     put_all({**wishes, PLAN: plan, WISHES: of_plan})
+    take_wish()
     touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
     also = " and ".join(["its plan"] * bool(plan) + ["its wishes"] * bool(wishes))

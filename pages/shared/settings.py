@@ -318,6 +318,12 @@ def put_scenario(scenario: Scenario) -> None:
 def drop_plan() -> None:
     """Forget the plan: the scenario is one release again; when, see `Setting.put`."""
     put_all({each: each.default for each in (PLAN, SEEN, WISHES)})
+    forget_asked()
+
+
+def forget_asked() -> None:
+    """Forget what the releases of a plan ask of a table: a plan that is put in its place may look like it."""
+    st.session_state.pop(PLAN_ASKED, None)
 
 
 def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:

@@ -144,9 +144,9 @@ def test_an_output_that_is_missing_is_named(open_page):
 def test_a_toy_follows_the_scenario_until_it_has_a_level_of_its_own(open_page):
     view = open_page(LAB, tab="worlds", e0=1.5, m="gaussian")
     view.assert_told(TwoWorlds(Scenario(epsilon0=1.5, mechanism="gaussian")))
-    assert "Your scenario has" not in view.words
-    assert "Your scenario has ε₀ = 1.5." in view.turn("le", 3).words
-    assert "Your scenario has" not in view.press("Follow it").words
+    assert "Your scenario gives" not in view.words
+    assert "Your scenario gives ε = 1.5 here." in view.turn("le", 3).words
+    assert "Your scenario gives" not in view.press("Follow it").words
 
 
 # --- sensitivity ------------------------------------------------------------------------------------------------------

@@ -116,6 +116,17 @@ def test_a_currency_that_is_none_is_named_and_the_last_good_one_stays(open_page)
     assert any("EUR" in each.value for each in page.app.error)
 
 
+def test_a_refusal_is_told_as_long_as_the_value_stays_that_stood_then(open_page):
+    page = open_page("overview").type("s", 1e15)
+    assert any("1 stays." in each.value for each in page.app.error)
+    assert not page.visit("overview", s=7).app.error
+
+
+def test_a_field_that_is_put_back_to_what_the_scenario_says_follows_it_again(open_page):
+    page = open_page("explicit_risk", tab="dimension").type("fe0", 2).type("fe0", 0.5)
+    assert page.type("e0", 0.7).number("fe0").value == 0.7
+
+
 def test_the_way_back_to_the_health_centre(open_page):
     page = open_page("explicit_risk", e0=3, k=9, cur="EUR", nb="add-or-remove", comp=1)
     page.press("Reset to the example")

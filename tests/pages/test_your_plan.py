@@ -67,6 +67,12 @@ def test_three_queries_come_to_one_script_in_seven_clicks(table, files):
     assert all(isinstance(each, NamedRelease) for each in named)
 
 
+def open_file(view, text):
+    view.app.session_state["group_file"] = True
+    view.run().app.file_uploader(key="scenario_file").set_value(("s.json", text.encode(), "application/json"))
+    return view.run()
+
+
 def open_section(view, label="Your plan"):
     view.app.session_state["tab_your_table"] = label
     return view.run()
@@ -172,6 +178,38 @@ def test_the_plan_of_a_link_has_no_names_of_another_one(table, files):
     assert "plan_code" not in files
 
 
+def test_the_plan_of_a_file_has_no_names_of_the_one_before(table, files):
+    view = table().press("Put into the plan").press("Close the plan")
+    open_file(view, Scenario().to_file({}, "1~counts_8_t3"))
+    files.clear()
+    assert "put each statistic into a plan again" in open_section(view).words
+    assert "plan_code" not in files
+
+
+def test_the_way_back_to_an_address_from_before_the_plan_leaves_it(table):
+    view = table().visit("composition", tab="mixed")
+    before = link(view, "address")
+    assert "plan" not in before
+    view = view.visit("your_table").press("Put into the plan").visit("composition", **before)
+    assert "plan" in link(view)
+    assert not view.warnings
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "button"),
+    [("budget_minimiser", "budget", "The paper's health"), ("explicit_risk", "pieces", "The example with ε₀ = 1")],
+)
+def test_an_example_is_one_release_and_no_plan(open_page, page, tab, button):
+    view = open_page(page, tab=tab, plan=TWO, seen=2).press(button)
+    assert not {"plan", "seen"} & link(view).keys()
+
+
+def test_what_is_looked_at_stays_so_as_an_earlier_release_is_taken_out(table):
+    view = table(plan=f"{TWO}~sum_u9", tab="all", seen=2)
+    view.app.button(key="remove_0").click()
+    assert "seen" not in link(view.run()), "the second is the first now"
+
+
 def test_a_release_is_changed_taken_out_and_the_plan_closed(table):
     view = table(plan=TWO, tab="all")
     view.app.number_input(key="_times_0").set_value(7)
@@ -196,6 +234,7 @@ def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table)
     assert weights[0] != weights[1]
     shared.app.button(key="remove_0").click()
     assert link(shared.run())["pw"] == "3"
+    assert table(plan=TWO, pw="20_").visit("decide").number("wev").value == 20
 
 
 def test_what_is_typed_as_a_release_is_taken_out_changes_no_other_one(table):
@@ -295,20 +334,21 @@ def test_a_plan_that_these_neighbours_do_not_allow_is_named_and_pages_go_on(open
     view = open_page("decide", plan="1~mean_u110_g9000")
     assert any("Your plan does not work with these neighbours" in each.value for each in view.app.error)
     view.assert_told(WhichEpsilon0(Scenario()))
+    assert "of your plan by itself" not in view.visit("explicit_risk").words
 
 
 def test_a_scenario_file_holds_the_plan(open_page, files):
-    view = open_page("decide", plan=TWO, e0=0.7, pw="20_3")
+    view = open_page("decide", plan=TWO, e0=0.7, pw="20_3", seen=2)
+    assert view.number("wev").value == 3
     view.app.session_state["group_file"] = True
     view.run()
     saved = files["save_scenario"]()
     held = json.loads(saved)
     assert (held["plan"], held["epsilon0"]) == (TWO, 0.7)
-    other = open_page("decide")
-    other.app.session_state["group_file"] = True
-    other.run().app.file_uploader(key="scenario_file").set_value(("s.json", saved.encode(), "application/json"))
-    again = link(other.run())
+    other = open_file(open_page("decide"), saved)
+    again = link(other)
     assert (again["plan"], again["pw"], again["e0"]) == (TWO, "20_3", "0.7")
+    assert again["wev"] == "20", "the first release is looked at"
     assert "The scenario of the file is open, with its plan" in other.words
 
 
