@@ -24,10 +24,15 @@ from pages.shared.uploads import public
 from pages.your_table import query_settings as fields
 from pages.your_table.row_controls import choose_where
 from par_core.errors import ParameterError
+from par_core.plan.named import COPIED
 from par_core.queries import Category, CountBy, date_letters, dates_as_text
 from par_core.questions.glossary import explain
 from par_core.tables.table import MOST_CATEGORIES, Table
 
+REVEALS = (
+    "Copied from the file: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
+    "with a list that is known without the file."
+)
 _LIST_WORDS = {"public": "Public list", "own": "My own list"}
 _DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
 
@@ -82,13 +87,9 @@ def choose_list(
     )
     if f"{name}_refused" in st.session_state:
         st.error(st.session_state.pop(f"{name}_refused"))
-    taken = bool(text) and st.session_state.get(f"{name}_taken") == text
-    if taken:
-        st.warning(
-            "Copied from the file: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
-            "with a list that is known without the file."
-        )
     kind = table.kind(column)
+    if taken := _is_same(text, st.session_state.get(f"{name}_taken", ""), kind):
+        st.warning(REVEALS)
     if kind == "date":
         st.caption(_DATES)
     values = categories_in(text, kind)
@@ -98,7 +99,15 @@ def choose_list(
         )
     if kind == "date":
         date_letters("the categories", values)
-    return values, "COPIED FROM THE FILE, which reveals it" if taken else "typed by the user"
+    return values, COPIED if taken else "typed by the user"
+
+
+def _is_same(text: str, copied: str, kind: str) -> bool:
+    """Return whether a list holds the categories that were copied: blanks and another order reveal no less."""
+    try:
+        return bool(copied) and set(categories_in(text, kind)) == set(categories_in(copied, kind))
+    except ParameterError:  # of a text that is refused anyway, or of what was copied of a column of another kind
+        return False
 
 
 def _take_list(name: str, table: Table, column: str) -> None:

@@ -12,6 +12,7 @@ from pages.shared.words import counted, literal
 from par_core.deployment import settings as deployment
 from par_core.errors import DataError, ParameterError
 from par_core.plan import NamedRelease, from_toml
+from par_core.plan.named import COPIED
 from par_core.questions.your_table.table_question import TableQuestion
 from par_core.scenario import Scenario
 
@@ -59,4 +60,5 @@ def _asked(named: NamedRelease) -> TableQuestion | None:
         return None
     guess = named.release.size or TableQuestion.guess
     scenario = Scenario(rows_per_person=named.release.rows_per_person)
-    return TableQuestion(scenario, query, named.person, named.over, guess, "typed by the user", table)
+    lists = COPIED if named.copied else "typed by the user"
+    return TableQuestion(scenario, query, named.person, named.over, guess, lists, table)

@@ -66,7 +66,7 @@ def draw(_: Section, answer: YourPlanAnswer) -> None:
 
 def _named(asked: list[TableQuestion], whole: Plan) -> list[NamedRelease]:
     pairs = zip(asked, whole.releases, strict=True)
-    return [NamedRelease(release, each.query, each.person, each.over) for each, release in pairs]
+    return [NamedRelease(release, each.query, each.person, each.over, each.copied) for each, release in pairs]
 
 
 def _code(whole: Plan, named: list[NamedRelease], asked: TableQuestion) -> PlanCode:

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared import controls, plan
 from pages.shared.words import mechanism_name
 from pages.your_table import open_plan
+from pages.your_table.category_controls import REVEALS
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES
 from par_core.plan import Release
@@ -26,9 +27,11 @@ def ask(scenario: Scenario) -> YourPlan:
         st.caption(_NONE_YET)
         open_plan.draw()
         return YourPlan(scenario)
-    for at, (name, release) in enumerate(zip(plan.names(), releases, strict=True)):
+    for at, (name, release, asked) in enumerate(zip(plan.names(), releases, plan.asked(), strict=True)):
         with st.container(border=True, key=f"planned_{at}"):
             st.markdown(f"**{name}**")
+            if asked is not None and asked.copied:
+                st.warning(REVEALS)
             _fields(at, release, release.shape.is_pair(scenario.neighbours))
             controls.button("Remove", plan.remove, at, key=f"remove_{at}")
     open_plan.draw()

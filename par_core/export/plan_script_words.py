@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from par_core.export import release_words
 from par_core.mechanisms import PermuteAndFlip, drawn
 from par_core.plan import NamedRelease, Plan, Release
+from par_core.plan.named import COPIED
 from par_core.queries.quantile_shape import QuantileShape, quantile_name
 from par_core.queries.shapes import CountsShape
 from par_core.release import PlannedRelease
@@ -26,7 +27,8 @@ def year(plan: Plan, epsilon: float) -> str:
 def heading(plan: Plan, at: int, named: NamedRelease, planned: PlannedRelease) -> list[str]:
     """Return what stands above a release in a script. No name of a column or a category is in it."""
     does = release_words.does(planned, capped=bool(named.person)).split("\n")
-    return [f"--- Release {at + 1}: {_release(plan, at)} ---", "It", *does]
+    mark = [f"Categories: {COPIED}"] * named.copied
+    return [f"--- Release {at + 1}: {_release(plan, at)} ---", *mark, "It", *does]
 
 
 def notes(named: Sequence[NamedRelease], planned: Sequence[PlannedRelease]) -> tuple[str, ...]:

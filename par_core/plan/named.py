@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
-from par_core.parameters import check_choice, check_type
+from par_core.parameters import check_choice, check_type, shown
 from par_core.plan.plan import Release
 from par_core.queries import Over, PersonCounts, Query
 from par_core.queries.columns import name_of
 from par_core.queries.table_query import TableQuery
+
+COPIED = "COPIED FROM THE FILE, which reveals it"
+"""How files mark a list of categories that was not known without the file."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,8 @@ class NamedRelease:
     """What is published of a table, as `release` plans it.
 
     `person` is the column that says whose row it is; with none each person has `release.rows_per_person` rows at most by the user's
-    promise. Further rows are left out ("truncate") or stop the release ("refuse"). `repr` hides all names.
+    promise. Further rows are left out ("truncate") or stop the release ("refuse"). `copied` marks a list of categories
+    that was copied from the file. `repr` hides all names.
 
     ParameterError for a query of another shape than the release, or one that counts the persons of another column.
     """
@@ -26,12 +30,15 @@ class NamedRelease:
     query: Query
     person: str = ""
     over: Over = "truncate"
+    copied: bool = False
 
     def __post_init__(self) -> None:
         """Check that the query is what the release plans."""
         check_type("release", self.release, Release)
         check_type("query", self.query, TableQuery)
         check_choice("over", self.over, ("truncate", "refuse"))
+        if not isinstance(self.copied, bool):
+            raise ParameterError(f"copied must be true or false, got {shown(self.copied)}")
         if self.person:
             name_of("person", self.person)
         if self.query.shape != self.release.shape:

@@ -28,7 +28,7 @@ from typing import Any
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import check_list, check_type, shown
-from par_core.plan.named import NamedRelease
+from par_core.plan.named import COPIED, NamedRelease
 from par_core.plan.plan import Plan, Release
 from par_core.queries import (
     AMOUNTS,
@@ -67,7 +67,7 @@ _WITH = {
 }
 _WITH |= {name: ("bounds", "by", "categories", *("skip_missing",) * (name == "mean")) for name in AMOUNTS}
 _WITH[Quantile.asks.name] = ("bounds", "step", "alpha")
-_WITH_ALL = ("where", "person", "over", *_OF_RELEASE)
+_WITH_ALL = ("where", "person", "over", "copied", *_OF_RELEASE)
 
 
 def to_toml(plan: Plan, named: Sequence[NamedRelease]) -> str:
@@ -80,7 +80,8 @@ def to_toml(plan: Plan, named: Sequence[NamedRelease]) -> str:
         raise ParameterError("named must be the releases of the plan, in their order")
     numbers = {"format": _FORMAT, **{name: getattr(plan, name) for name in _OF_PLAN}}
     numbers |= {} if plan.budget is None else {"budget": plan.budget}
-    releases = "".join(f"\n[[release]]\n{_lines(_cells(each))}" for each in held)
+    mark = f"# Categories: {COPIED}\n"
+    releases = "".join(f"\n[[release]]\n{mark * each.copied}{_lines(_cells(each))}" for each in held)
     return f"{_ABOUT}{_lines(numbers.items())}{releases}"
 
 
@@ -148,6 +149,8 @@ def _cells(named: NamedRelease) -> Iterator[tuple[str, object]]:
         yield "person", named.person
     if named.person or named.over != NamedRelease.over:
         yield "over", named.over
+    if named.copied:
+        yield "copied", True
     for key in _OF_RELEASE:
         held = getattr(release, key)
         if (key in _ALWAYS and not (key == "mechanism" and release.shape.is_selection)) or held != getattr(
@@ -166,7 +169,7 @@ def _named(number: int, held: dict[str, Any], neighbours: Neighbours) -> NamedRe
         query = _query(held)
         release = Release(query.shape, **{key: held[key] for key in _OF_RELEASE if key in held})
         release.parts(neighbours)
-        return NamedRelease(release, query, **{key: held[key] for key in ("person", "over") if key in held})
+        return NamedRelease(release, query, **{key: held[key] for key in ("person", "over", "copied") if key in held})
     except ParameterError as error:
         raise ParameterError(f"release {number}: {error}") from error
 

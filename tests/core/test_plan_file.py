@@ -100,7 +100,7 @@ def some_named(rng):
         weight=rng.choice([1.0, rng.random() + 1e-3]),
         times=rng.choice([1, 12, 365]),
     )
-    return NamedRelease(release, query, person, rng.choice(["truncate", "refuse"]))
+    return NamedRelease(release, query, person, rng.choice(["truncate", "refuse"]), rng.random() < 0.3)
 
 
 def test_plans_with_any_names_come_back_from_their_files():
@@ -116,6 +116,7 @@ def test_plans_with_any_names_come_back_from_their_files():
         )
         text = to_toml(plan, named)
         assert "only to those who may know them" in text
+        assert text.count("# Categories: COPIED FROM THE FILE") == sum(each.copied for each in named)
         for written in (text, b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()):
             again, with_names = from_toml(written)
             assert (again, with_names) == (plan, named)
@@ -196,6 +197,7 @@ def test_what_is_no_plan_file_is_refused_with_the_reason(text, said):
         (COUNT + "persons = 1", "persons must be true or false"),
         (COUNT + "person = 0", "person must be the name of a column"),
         (COUNT + 'over = "drop"', "over must be"),
+        (COUNT + "copied = 1", "copied must be true or false"),
         ('count_by = ["ward"]', "categories must be given"),
         ('count_by = "ward"', "count_by must be a list of one or two columns"),
         ('count_by = ["ward"]\ncategories = ["a"]', "categories must be a list for each column"),

@@ -119,12 +119,18 @@ def test_of_a_file_of_ones_own_only_the_shape_is_in_links_and_the_names_are_in_t
         assert MARKER not in files[name](), name
 
 
-def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table, files):
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table, files, copied):
+    """A list that was copied from the file is marked before and after."""
     view = put(table(table="own", rows=2, rel=12), OWN, f"{MARKER}.csv")
     view.app.session_state["group_plan_file"] = True
-    view = write(select(view, "by", f"{MARKER}col"), "cat", f"{MARKER}A\n{MARKER}B")
+    view = select(view, "by", f"{MARKER}col")
+    view = view.press("Copy from the file") if copied else write(view, "cat", f"{MARKER}A\n{MARKER}B")
     view = open_section(view.press("Put into the plan"))
     saved, script = files["plan_toml"](), files["plan_code"]()
+    for text in (saved, script):
+        assert text.count("# Categories: COPIED FROM THE FILE, which reveals it\n") == copied
+    assert copied == any("Copied from the file" in each for each in view.warnings)
     view = view.press("Close the plan")
     files.clear()
     (field,) = (each for each in view.app.file_uploader if each.label == "Open a plan (TOML)")
@@ -134,6 +140,7 @@ def test_a_plan_that_was_saved_is_opened_with_its_names_where_its_table_is(table
     assert "The plan of 1 release is open." in [each.value for each in view.app.caption]
     assert f"Counts by {MARKER}col" in view.words.replace("\\", "")
     assert files["plan_code"]() == script
+    assert copied == any("Copied from the file" in each for each in view.warnings)
     (field,) = (each for each in view.app.file_uploader if each.label == "Open a plan (TOML)")
     field.set_value(("plan.toml", b"format = 1", "application/toml"))
     view.run()

@@ -203,8 +203,20 @@ def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page, files):
     view = page(list="own").press("Copy from the file")
     assert "COPIED FROM THE FILE, which reveals it" in files["plan_csv"]()
     assert cells(view)["Cell"].tolist() == ["9", "10", "11", "12", "13", "14", "16"]
-    assert any("Copied from the file" in each for each in view.warnings)
+    for text in ("9\n10\n11\n12\n13\n14\n16", "9\n10\n11\n12\n13\n14\n16\n", " 10\n9\n\n11\n12\n13\n14\n16"):
+        write(view, "cat", text)
+        assert any("Copied from the file" in each for each in view.warnings), text
+        assert "COPIED FROM THE FILE, which reveals it" in files["plan_csv"](), text
     assert not write(view, "cat", "9\n10").warnings
+    assert "# category lists: typed by the user" in files["plan_csv"]()
+
+
+def test_what_is_typed_for_a_column_of_another_kind_is_not_the_list_that_was_copied(open_page):
+    view = put(open_page("your_table", table="own"), b"town,age\n" + b"A,20\nB,30\n" * 40)
+    view = select(select(view, "by", "town").press("Copy from the file"), "by", "age")
+    view = write(view, "cat", "20\n30")
+    assert cells(view)["Cell"].tolist() == ["20", "30"]
+    assert not view.warnings
 
 
 def test_decide_needs_the_level_that_the_wanted_error_takes(page):

@@ -15,6 +15,7 @@ from par_core.datasets import census2000
 from par_core.export.release_meaning import named
 from par_core.export.sentences import counted
 from par_core.plan import Release
+from par_core.plan.named import COPIED
 from par_core.progress import Progress
 from par_core.queries import (
     AMOUNTS,
@@ -109,6 +110,11 @@ class TableQuestion(Question):
     def column_unit(self, column: str) -> str:
         """Return the unit of a column, in words."""
         return ({} if self.own else census2000().units).get(column, "that of the column")
+
+    @property
+    def copied(self) -> bool:
+        """Whether a list of categories was copied from the table, which reveals it."""
+        return COPIED in self.lists
 
     @property
     def capped(self) -> bool:
