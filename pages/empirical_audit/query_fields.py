@@ -9,6 +9,7 @@ import streamlit as st
 from pages.empirical_audit import panel_fields
 from pages.shared import controls, settings
 from pages.shared.scenario_sidebar import talk_is_on
+from pages.shared.table_fields import for_table
 from pages.shared.uploads import is_own
 from par_core.questions.empirical_audit.audited import Asked, AuditQuestion
 from par_core.questions.glossary import explain
@@ -25,6 +26,7 @@ INTERVALS = settings.switch("eint", "Intervals", default=True)
 MASK = settings.switch("emask", "Mask names")
 # Asked anew in each session, and for each file.
 SHOW_OWN = settings.unlinked(settings.switch("eshow", "Show the names in my file"))
+SHOW_ANSWERS = settings.unlinked(settings.switch("eanswers", "Show the exact answers"))
 _SHOWN_OF = "_audit_names_of"
 
 
@@ -32,7 +34,9 @@ def choose(table: Table) -> dict[str, Any]:
     """Draw what every section asks about the open table; returns the fields of an `AuditQuestion`."""
     asked: dict[str, Any] = {"query": controls.choice(ASK, hint=explain("audited_query"), words=_WORDS.__getitem__)}
     if asked["query"] == "share":
-        asked["above"] = controls.number(THRESHOLD, hint="A value that is equal to it is not above it.")
+        asked["above"] = controls.number(
+            for_table(THRESHOLD, table), hint="A value that is equal to it is not above it."
+        )
     if asked["query"] == "quantile":
         asked["quantile"] = controls.number(SHARE, hint=explain("which_quantile"), step=0.05)
     # What is audited carries no noise: of the scenario nothing has a part in it.
@@ -45,7 +49,7 @@ def _masked(table: Table) -> bool:
         return True
     if is_own(table):
         if st.session_state.get(_SHOWN_OF) != table.digest:  # another file
-            SHOW_OWN.put(False)
+            settings.put_all({SHOW_OWN: False, SHOW_ANSWERS: False})
             st.session_state[_SHOWN_OF] = table.digest
         return not controls.switch(SHOW_OWN, hint=explain("masked"))
     return controls.switch(MASK, hint=explain("masked"))

@@ -547,7 +547,7 @@ def own(**fields):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_report_holds_no_name_and_no_answer_of_a_file(kind):
     fields = {"knows": "own", "fewest": 2} if kind is WhatTheyKnow else {}
-    question = kind(Scenario(), **own(query="sum"), **fields)
+    question = kind(Scenario(), **own(query="sum", above=41234.5), **fields)
     assert question.private
     assert MARKER not in repr(question)
     assert MARKER not in str(question.public)
@@ -562,6 +562,15 @@ def test_a_report_holds_no_name_and_no_answer_of_a_file(kind):
         assert not exact & {each for trace in chart.figure["data"] for each in values(trace["x"]).tolist()}
     assert "answers" not in drawn
     assert kind is not EachDatabase or "The exact answers are private" in Story(answer.for_others).words
+
+
+@pytest.mark.parametrize("kind", [OtherDensities, WhatTheyKnow, TwoAnswers, OneAnswerAttack])
+def test_a_rank_beyond_the_last_is_said_to_be_that_of_the_last(kind):
+    fields = own(masked=True, **({"knows": "own", "fewest": 2, "buckets": 1} if kind is WhatTheyKnow else {}))
+    story = asked(kind, rank=30, **fields)
+    assert "no. 5" in story.headline
+    assert "There is no rank 30: the last of 5 individuals is looked at." in story.words
+    assert "There is no rank" not in asked(kind, rank=5, **fields).words
 
 
 # --- odd values -------------------------------------------------------------------------------------------------------

@@ -566,6 +566,9 @@ def test_too_few_rows_are_answered_with_a_proposal():
     assert not story.charts
     assert story.takes == {"Take 14,750 rows per data set": {"rows": 14_750}}
     assert_shows(sampled(rows=29_500), drawn(MEAN, CENSUS.table, rows=29_500))
+    private = sampled(MeanOf(f"{MARKER}pay"), own=OWN, rows=1_000)
+    assert "Take fewer rows per data set" in private.words
+    assert not private.takes, "half of a file's rows would stand in the link"
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,20 @@ def test_exact_answers_are_hidden_until_the_reader_asks(page):
     panel = Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
     np.testing.assert_allclose(view.charts["answers"].curve("answer")[1], audit(panel, PanelSum()).answers)
     assert not {"eanswers", "eshow"} & set(link(view)), "asked anew in each session"
+    assert "answers" not in turn(view, "present").charts, "an audience sees none"
+    view.press("Leave presenter view")
+    assert "answers" in view.charts
+    put(view, csv(LONG.iloc[:-1]), f"{MARKER}2.csv")
+    assert headline(view) == "15 databases, 6 individuals", "of another file they are hidden again"
+
+
+def test_a_threshold_typed_about_a_file_stays_in_the_session(page, files):
+    view = select_records(put(page(eask="share", eabove=500, tab="databases"), csv(LONG)))
+    (field,) = (each.key for each in view.app.number_input if each.label == "Above")
+    view = turn(view.type(field, 2.5).choose("eask", "mean").choose("eask", "share"), "eanswers")
+    assert headline(view).startswith("The share above 2.5 of 15 databases")
+    assert link(view)["eabove"] == "500"
+    assert "above=2.5" not in files["notebook_databases"]()
 
 
 def test_no_chart_of_a_masked_file_holds_an_exact_answer(page):

@@ -218,6 +218,8 @@ class WhatTheyKnowAnswer(AuditAnswer):
             bare=True,
             term="adversary_knows",
         )
+        if asked.knows == "own":
+            yield from self.beyond_the_last()
         yield Sentence(
             "From at most {number:,} instead of {all:,} databases, which by itself makes a δ larger.",
             number=max(sizes),

@@ -54,6 +54,7 @@ class OneAnswerAttackAnswer(AuditAnswer):
             bare=True,
             term="audit_attack",
         )
+        yield from self.beyond_the_last()
         yield Sentence(
             "From {found.databases:,} databases: between {found.right_lower} and {found.right_upper}{so}.",
             found=found,

@@ -97,7 +97,7 @@ class AuditQuestion(Question):
     def public(self) -> Self:
         plain = AuditQuestion
         columns: dict[str, Any] = {"value": plain.value, "form": plain.form, "database": "", "individual": ""}
-        return replace(self, own=None, table=plain.table, **columns) if self.private else self
+        return replace(self, own=None, table=plain.table, above=plain.above, **columns) if self.private else self
 
     @property
     def dials(self) -> tuple[str, ...]:
@@ -318,6 +318,12 @@ class AuditAnswer(Answer):
         found = [each.words for each in (self.result.independent, self.result.comparable) if each.failed]
         if found and self.result.by_construction:
             yield Note("A check fails by chance now and then, as here: {found}", found=" ".join(found))
+
+    def beyond_the_last(self) -> Iterator[Block]:
+        """Say that the last is looked at where there are fewer than the rank; in the address its own would tell their number."""
+        number, rank = len(self.result.individuals), self.question.rank
+        if rank > number:
+            yield Note(f"There is no rank {rank}: the last of {number:,} {self.question.kinds} is looked at.")
 
     def too_few(self, fewest: int) -> Iterator[Block]:
         """Say that a section needs more databases."""

@@ -89,6 +89,7 @@ class TwoAnswersAnswer(AuditAnswer):
             bare=True,
             term="joint_delta",
         )
+        yield from self.beyond_the_last()
         yield Sentence(
             "Alone they show {own.first[0]} and {own.second[0]}; {databases:,} databases say nothing below 1/{databases:,}.",
             own=own,

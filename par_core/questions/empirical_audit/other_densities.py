@@ -80,6 +80,7 @@ class OtherDensitiesAnswer(AuditAnswer):
             bare=True,
             term="other_densities",
         )
+        yield from self.beyond_the_last()
         yield Sentence(
             "At {level:level} other densities leave {left}.",
             level=float(one_width.epsilons[-1]),

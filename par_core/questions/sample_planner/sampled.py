@@ -213,7 +213,8 @@ class SampledSensitivityAnswer(Answer):
             "rows per data set, or draw new rows from fitted distributions. What is sampled is the sensitivity of a table of that size, "
             "and the smaller a table, the further one person moves it."
         )
-        if most >= 2:
+        # What is taken goes into the link: half of the reader's own rows does not.
+        if most >= 2 and self.question.own is None:
             yield Take(f"Take {counted(most // 2, 'row')} per data set", {"rows": most // 2})
 
     def _headline(self, sample: SensitivitySample) -> Iterator[Block]:
