@@ -55,7 +55,7 @@ _HANGING = (AMOUNT.hanging, (BY, (LIST,)), CONDITION.hanging)
 
 def choose(table: Table) -> PairQuery:
     """Draw the fields of the query; UnreadyError or ParameterError where one cannot be made of them."""
-    forget_other(table, "sample_planner_query", _HANGING, emptied=AMOUNT.hanging[1])
+    forget_other(table, "sample_planner_query", _HANGING)
     ask = controls.choice(ASK, hint=explain("sampled_query"), words=_WORDS.__getitem__)
     if ask == "ridge":
         return ridge_fields.choose(table)

@@ -44,7 +44,7 @@ INTERCEPT = settings.switch("sint", "With an intercept")
 
 def choose(table: Table) -> RidgeOf:
     """Draw the fields; UnreadyError or ParameterError where no regression can be made of them."""
-    forget_other(table, "sample_planner_ridge", (AMOUNT.hanging,), emptied=AMOUNT.hanging[1])
+    forget_other(table, "sample_planner_ridge", (AMOUNT.hanging,))
     if link_columns.follow(table, AMOUNT):  # another table
         link_columns.mend(PREDICTORS, lambda names: _of_table(names, table, tables.preset(table).predictors))
         put_preset(table)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from pages.shared import controls
 from pages.shared.settings import Setting, put_all
-from pages.shared.table_fields import Hanging, columns_with, held_name, select_likely, typed_number
+from pages.shared.table_fields import Hanging, columns_with, forget, held_name, select_likely, typed_number
 from pages.shared.uploads import is_own, public
 from par_core.questions.glossary import explain
 from par_core.tables.table import Table
@@ -24,11 +25,12 @@ class AmountSettings:
     upper: Setting[float]
     lower_own: Setting[float | None]
     upper_own: Setting[float | None]
+    others: tuple[Setting[Any], ...] = ()  # that make no sense without the column either
 
     @property
     def hanging(self) -> Hanging:
-        """The settings that make no sense without the column, for `table_fields.forget_other`."""
-        return self.of, (self.lower_own, self.upper_own)
+        """The settings that make no sense without the column, for `table_fields.forget`."""
+        return self.of, (self.lower_own, self.upper_own, *self.others)
 
     def put(self, column: str, lower: float, upper: float) -> None:
         """Set a column of a built-in table with its bounds."""
@@ -60,9 +62,9 @@ def choose_amount(table: Table, of: AmountSettings, *, hint: str) -> tuple[str, 
 
 
 def _suggest(table: Table, of: AmountSettings) -> None:
-    """Put the public bounds of the column that was just chosen; those of another column do not hold."""
+    """Put the public bounds of the column that was just chosen; what was typed for another column does not hold."""
     if is_own(table):
-        put_all({of.lower_own: None, of.upper_own: None})
+        forget(of.hanging[1])
     else:
         column = st.session_state[held_name(of.of, table)]
         of.put(column, *public(table).bounds[column])

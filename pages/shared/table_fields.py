@@ -103,11 +103,19 @@ def for_table(setting: Setting[Value], table: Table) -> Setting[Value]:
 Hanging = tuple[Setting[Any], tuple[Setting[Any], ...]]
 
 
-def forget_other(table: Table, page: str, hanging: Sequence[Hanging], *, emptied: Sequence[Setting[Any]] = ()) -> None:
+def forget(chosen: Sequence[Setting[Any]]) -> None:
+    """Drop what was chosen or typed of an upload; only before its fields are drawn in a run, or in a callback."""
+    for each in chosen:
+        for ending in ("", "_taken", "_refused"):
+            st.session_state.pop(f"{_OWN}{each.key}{ending}", None)
+        if each.default is None:  # one of `empty_of`, which has its own key
+            each.put(None)
+
+
+def forget_other(table: Table, page: str, hanging: Sequence[Hanging]) -> None:
     """Drop what a page chose of another upload; what holds for this one too stays, as after a file has been repaired.
 
-    `hanging` are the settings that hold a column, each with those that make no sense without it; a setting in there that is
-    also in `emptied` is emptied instead, being one of an upload anyway.
+    `hanging` are the settings that hold a column, each with those that make no sense without it.
     """
     session, kept = st.session_state, f"_own_kinds_{page}"
     digest, before = session.get(kept, ("", {}))
@@ -116,13 +124,8 @@ def forget_other(table: Table, page: str, hanging: Sequence[Hanging], *, emptied
     present = {column.name: column.kind for column in table.columns}
     for setting, others in hanging:
         name = session.get(f"{_OWN}{setting.key}")
-        if not name or (name in present and present[name] == before.get(name)):
-            continue
-        for each in (setting, *others):
-            for ending in ("", "_taken", "_refused"):
-                session.pop(f"{_OWN}{each.key}{ending}", None)
-            if each in emptied:
-                each.put(None)
+        if name and (name not in present or present[name] != before.get(name)):
+            forget((setting, *others))
     session[kept] = (table.digest, present)
 
 
@@ -223,9 +226,9 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
 
 
 def typed_number(setting: Setting[Any], *, hint: str, step: int | None = None) -> float | None:
-    """Draw a field that is empty until the reader types a number; ParameterError for one that cannot be used."""
+    """Draw a field that may be empty; returns the number in it, ParameterError for one that cannot be used."""
     setting.hold()
-    st.number_input(
+    value = st.number_input(
         setting.label,
         value=None,
         step=step,
@@ -235,7 +238,6 @@ def typed_number(setting: Setting[Any], *, hint: str, step: int | None = None) -
         placeholder="Type a number",
         persist_state="session",
     )
-    value = setting.value()
     return None if value is None else setting.read(setting.write(value))  # the same rules as for a link
 
 

@@ -10,6 +10,7 @@ from pages.shared.condition_fields import choose_condition
 from pages.shared.error_reports import UnreadyError
 from pages.shared.table_fields import columns_with, for_table, select, show_values, typed_number
 from pages.shared.uploads import is_own
+from pages.your_table import into_plan
 from pages.your_table import query_settings as fields
 from pages.your_table.category_controls import choose_list, takes_public
 from pages.your_table.row_controls import choose_where
@@ -76,15 +77,22 @@ def _choose_groups(table: Table) -> tuple[Groups | None, str]:
     return Groups(column, values), origin
 
 
-def choose_guess(table: Table, query: MeanQuery) -> int:
-    """Draw the guess of how many rows are averaged, or looked at for a share, which nobody may know."""
+def choose_guess(table: Table, query: MeanQuery, at: int | None) -> int:
+    """Draw the guess of how many rows are averaged, or looked at for a share, which nobody may know.
+
+    Where the query is a release of the plan, it is the guess of that one.
+    """
     setting = fields.GUESS_OWN if is_own(table) else fields.GUESS
     named = replace(setting, label=f"Rows {query.shape.rows_are}, at least")
-    if not is_own(table):
-        return controls.whole(named, hint=explain("rows_guess"))
-    guess = typed_number(named, hint=explain("rows_guess"), step=1)
+    guess: float | None
+    if at is not None:
+        guess = into_plan.guess_field(at, setting.held)
+    elif is_own(table):
+        guess = typed_number(named, hint=explain("rows_guess"), step=1)
+    else:
+        guess = controls.whole(named, hint=explain("rows_guess"))
     if guess is None:
         raise UnreadyError(
-            f"Type how many rows are {query.shape.rows_are}, at least: a guess, not read from your file."
+            f"Type how many rows are {query.shape.rows_are}, at least: a guess, not read from the table."
         )
     return int(guess)

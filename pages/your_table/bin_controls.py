@@ -10,7 +10,7 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import put_all
-from pages.shared.table_fields import columns_with, held_name, select_likely, typed, typed_number
+from pages.shared.table_fields import columns_with, forget, held_name, select_likely, typed, typed_number
 from pages.shared.uploads import is_own, public
 from pages.your_table import query_settings as fields
 from pages.your_table.row_controls import choose_where
@@ -68,8 +68,7 @@ def _choose_edges(table: Table) -> Callable[[], tuple[float, ...]]:
 def _suggest(table: Table) -> None:
     """Put bins between the public bounds of the column that was just chosen; those of another column do not fit."""
     if is_own(table):
-        put_all(dict.fromkeys(fields.BINS_OWN))
-        st.session_state[held_name(fields.EDGES, table)] = ""
+        forget((*fields.BINS_OWN, fields.EDGES))
         return
     low, high = public(table).bounds[st.session_state[held_name(fields.BINNED, table)]]
     put_all(dict(zip(fields.BINS_BUILTIN, (low, high, _round_width(high - low)), strict=True)))

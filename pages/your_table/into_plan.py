@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -22,7 +23,7 @@ Asks = TypeVar("Asks", bound=TableQuestion)
 
 def draw(_: Section, answer: TableAnswer) -> None:
     """Draw how often the query is published, and the button that puts it into the plan; or where in the plan it is."""
-    at = _place(answer.question)
+    at = place(answer.question)
     if plan.problem():
         return  # the sidebar says it
     if at is not None:
@@ -39,8 +40,8 @@ def draw(_: Section, answer: TableAnswer) -> None:
 
 
 def at_its_level(question: Asks) -> Asks:
-    """Return a query as the plan has it, or would have it: at its part of ε₀, with the mechanism and the guess of its release."""
-    releases, at, scenario = plan.releases(), _place(question), question.scenario
+    """Return a query as the plan has it, or would have it: at its part of ε₀, with the mechanism of its release."""
+    releases, at, scenario = plan.releases(), place(question), question.scenario
     if not releases or plan.problem() or (at is None and len(releases) == LARGEST_PLAN):
         return question
     if at is None:
@@ -55,13 +56,36 @@ def at_its_level(question: Asks) -> Asks:
     as_released = replace(
         scenario, epsilon0=level, mechanism=release.mechanism, statistics=release.statistics, releases=release.times
     )
-    return replace(question, scenario=as_released, guess=release.size or question.guess)
+    return replace(question, scenario=as_released)
+
+
+def then(change: Callable[[], None]) -> Callable[..., None]:
+    """Return a callback of a field of a release, after which the whole page is drawn again."""
+    number = len(plan.releases())
+    # The run that brings what was typed may first take a release out: then another one stands here.
+    return controls.then_redraw(lambda: change() if len(plan.releases()) == number else None)
+
+
+def guess_field(at: int, key: str) -> int | None:
+    """Draw the field for how many rows a release is over, at least, which changes the plan; returns its number."""
+    release, session = plan.releases()[at], st.session_state
+    session[key] = release.size
+    st.number_input(
+        f"Rows {release.shape.rows_are}, at least",
+        1,
+        10**12,
+        value=None,
+        key=key,
+        help=explain("rows_guess"),
+        on_change=then(lambda: plan.change(at, size=session[key])),
+    )
+    return release.size
 
 
 def say(question: TableQuestion, scenario: Scenario) -> None:
     """Say which part of ε₀ it gets, where that is not all."""
     if question.scenario.epsilon0 != scenario.epsilon0:
-        already = _place(question) is not None
+        already = place(question) is not None
         others = len(plan.releases()) - already
         gets = "It gets" if already else "In the plan it would get"
         share = f"{counted(others, 'other release')} {'share' if others > 1 else 'gets'} the rest"
@@ -74,7 +98,7 @@ def say_alone() -> None:
         st.caption("By itself, with all of ε₀: your plan plays no part here.")
 
 
-def _place(question: TableQuestion) -> int | None:
+def place(question: TableQuestion) -> int | None:
     """Return which release of the plan asks this."""
     for at, (asked, release) in enumerate(zip(plan.asked(), plan.releases(), strict=True)):
         if asked is not None and _bare(asked, release.rows_per_person) == _bare(

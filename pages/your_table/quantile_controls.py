@@ -30,11 +30,13 @@ def choose_quantile(table: Table) -> Quantile:
         step = controls.number(fields.STEP, hint=step_hint)
         alpha = controls.number(fields.ALPHA, hint=alpha_hint, step=0.05)
     where = choose_where(table)
-    if lower is None or upper is None or step is None or alpha is None:
+    if lower is None or upper is None or step is None:
         raise UnreadyError(
             "Type the lowest and the highest value that can be published, and the step between them. They must be publicly known, and "
             "are not read from your file."
         )
+    if alpha is None:
+        raise UnreadyError("Type which share of the rows is below the quantile: 0.5 for the median.")
     query = Quantile(column, lower, upper, step, alpha, where)
     low, high = (amount(each, 6) for each in query.candidates[[0, -1]].tolist())
     st.caption(f"One of {len(query.candidates):,} values is published: {low} to {high} in steps of {amount(step, 6)}.")

@@ -17,6 +17,7 @@ from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.table_fields import forget_other
 from pages.shared.uploads import choose_table, is_own, lacks_file
 from pages.shared.words import counted
+from pages.your_table import into_plan
 from pages.your_table import query_settings as fields
 from pages.your_table.amount_controls import choose_bounded, choose_guess, choose_share
 from pages.your_table.bin_controls import choose_histogram
@@ -45,8 +46,7 @@ def open_table() -> Table:
         st.warning(
             f"No file of yours is open, and a link holds none: all below is about the built-in table “{table.name}”."
         )
-    emptied = (*fields.AMOUNT.hanging[1], *fields.BINS_OWN, fields.STEP_OWN)
-    forget_other(table, "your_table", fields.HANGING, emptied=emptied)
+    forget_other(table, "your_table", fields.HANGING)
     return table
 
 
@@ -76,14 +76,15 @@ def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
     else:
         query, origin = choose_bounded(table, AMOUNTS[statistic])
         lists = origin or lists
+    own = table if is_own(table) else None
     if isinstance(query, MeanQuery) and query.is_pair(scenario.neighbours):
-        guess = choose_guess(table, query)
+        at = into_plan.place(TableQuestion(scenario, query, person, over, own=own))
+        guess = choose_guess(table, query, at)
     if person and (nobody := table.missing(person)):
         say = "does" if nobody == 1 else "do"
         raise UnreadyError(
             f"{counted(nobody, 'row')} of {table.rows:,} {say} not say whose they are: fill in “{person}” in the file, or choose another "
             "column."
         )
-    own = table if is_own(table) else None
     chosen = {"query": query, "person": person, "over": over, "guess": guess, "lists": lists, "own": own}
     return {**chosen, "for_audience": talk_is_on()}

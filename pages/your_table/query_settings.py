@@ -48,19 +48,19 @@ PERSON = column_of("who", "Person column", "", BUILTIN)
 ONCE = settings.switch("once", "Each person once per cell")
 OVER = settings.choice("over", "Persons with more", ("truncate", "refuse"))
 LOWER_OWN, UPPER_OWN = empty_of("own_lo", LOWER), empty_of("own_hi", UPPER)
-AMOUNT = AmountSettings(OF, LOWER, UPPER, LOWER_OWN, UPPER_OWN)
 STEP = settings.number("stp", "Step between candidates", 20.0, at_least=1e-12, at_most=LARGEST_BOUND)
 STEP_OWN = empty_of("own_stp", STEP)
 ALPHA = settings.number("qa", "Share of rows below (0.5: the median)", Quantile.alpha, at_least=0.0001, at_most=0.9999)
 SKIP = settings.switch("skip", "Leave out rows without a value")
-GUESS = settings.whole("n", "Rows averaged, at least", TableQuestion.guess, at_least=1, at_most=10**9)
+AMOUNT = AmountSettings(OF, LOWER, UPPER, LOWER_OWN, UPPER_OWN, (STEP_OWN, ALPHA, SKIP))
+GUESS = settings.whole("n", "Rows averaged, at least", TableQuestion.guess, at_least=1, at_most=10**12)
 GUESS_OWN = empty_of("own_n", GUESS)
 HANGING: tuple[Hanging, ...] = (
     (BY, (CATEGORIES,)),
     (BY2, (CATEGORIES2,)),
     (BINNED, (*BINS_OWN, EDGES)),
-    (OF, (*AMOUNT.hanging[1], STEP_OWN, ALPHA, SKIP)),
-    (GROUP, (GROUPS,)),
-    CONDITION.hanging,
+    (OF, (*AMOUNT.hanging[1], GUESS_OWN)),
+    (GROUP, (GROUPS, GUESS_OWN)),
+    (WHERE, (*CONDITION.hanging[1], GUESS_OWN)),
     (PERSON, ()),
 )

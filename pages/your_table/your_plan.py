@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from pages.shared import controls, plan
 from pages.shared.words import mechanism_name
 from pages.your_table import open_plan
 from pages.your_table.category_controls import REVEALS
+from pages.your_table.into_plan import guess_field, then
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES
 from par_core.plan import Release
@@ -44,12 +43,6 @@ def _fields(at: int, release: Release, is_pair: bool) -> None:
     error, times, kind = f"_wish_{at}", f"_times_{at}", f"_kind_{at}"
     session = st.session_state
     session[error], session[times], session[kind] = plan.wishes()[at], release.times, release.mechanism
-    number = len(plan.releases())
-
-    def then(change: Callable[[], None]) -> Callable[..., None]:
-        # The run that brings what was typed may first take a release out: then another one stands here.
-        return controls.then_redraw(lambda: change() if len(plan.releases()) == number else None)
-
     if release.shape.is_selection:
         st.caption("Chosen by permute and flip: it gets no noise.")
     else:
@@ -81,14 +74,4 @@ def _fields(at: int, release: Release, is_pair: bool) -> None:
         on_change=then(lambda: plan.change(at, times=session[times])),
     )
     if is_pair:
-        guess = f"_guess_{at}"
-        session[guess] = release.size
-        st.number_input(
-            f"Rows {release.shape.rows_are}, at least",
-            1,
-            10**12,
-            value=None,
-            key=guess,
-            help=explain("rows_guess"),
-            on_change=then(lambda: plan.change(at, size=session[guess])),
-        )
+        guess_field(at, f"_guess_{at}")

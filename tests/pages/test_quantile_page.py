@@ -87,6 +87,9 @@ def test_which_quantile_of_an_upload_is_asked_for_is_in_no_link(page):
     assert "between published and true 90th percentile" in view.choose("ask", "sum").choose("ask", "quantile").words
     (error,) = errors(view.type("_own_table_qa", 2))
     assert "Share of rows below (0.5: the median) must be" in error
+    view.type("_own_table_qa", None)
+    assert "Type which share of the rows is below the quantile" in view.words, "what is emptied does not stay in force"
+    assert not view.charts
     view = put(view, b"x,y\n1.5,2\n3,4\n", "other.csv")
     assert (view.number("own_stp").value, view.number("_own_table_qa").value) == (None, 0.5), (
         "they are of another column"

@@ -101,6 +101,18 @@ def test_a_query_is_told_with_the_mechanism_and_the_statistics_that_its_release_
     assert f"±{error(off)} in" in strip
 
 
+def test_the_guess_of_a_query_in_the_plan_is_that_of_its_release(table):
+    view = table(ask="mean", nb="add-or-remove").press("Put into the plan").type("n", 10)
+    assert "if at least 10 rows are averaged" in view.words
+    assert link(view)["plan"] == "1~mean_u5000_g10_t2"
+    assert open_section(view).number("_guess_0").value == 10
+    view = open_section(view.type("_guess_0", 700), "How far off")
+    assert view.number("n").value == 700
+    assert "if at least 700 rows are averaged" in view.words
+    assert "Type how many rows are averaged, at least" in view.type("n", None).words
+    assert link(view.type("n", 10**12))["plan"] == "1~mean_u5000_g1000000000000_t2"
+
+
 def test_a_mean_over_a_public_number_of_rows_says_so_before_it_is_put_into_the_plan(table):
     view = table(ask="mean").press("Put into the plan, with 29,501 rows as public")
     assert link(view)["plan"] == "1~mean_u5000_n29501_t2"

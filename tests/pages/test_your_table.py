@@ -13,7 +13,7 @@ from par_core.release import plan_release, share_within
 from par_core.rounding import error as shown
 from par_core.rounding import percent
 from par_core.scenario import Neighbours, Scenario
-from tests.pages.table_view import cells, chosen, errors, exact, put, select, write
+from tests.pages.table_view import cells, chosen, errors, exact, put, select, turn, write
 
 MARKER = "zebra4711"
 CENSUS = census2000()
@@ -447,6 +447,15 @@ def test_of_a_file_no_bound_and_no_number_of_rows_is_given_but_by_the_reader(own
     assert view.choose("ask", "by").choose("ask", ask).number("own_hi").value == 90
 
 
+def test_the_guess_about_a_file_does_not_hold_for_one_with_other_columns(own):
+    view = own(b"a,b\n1,2\n3,4\n", ask="mean", nb="add-or-remove").type("own_lo", 0).type("own_hi", 9)
+    put(view.type("own_n", 3000), b"b,a\n5,6\n").run()
+    assert view.number("own_n").value == 3000, "it has the same columns"
+    put(view, b"x,y\n1,2\n3,4\n").type("own_lo", 0).type("own_hi", 9)
+    assert view.number("own_n").value is None
+    assert "Type how many rows are averaged, at least" in view.words
+
+
 def test_bounds_of_another_column_of_a_file_do_not_hold(own):
     view = own(b"a,b\n1,2\n3,4\n", ask="sum", own_lo=0, own_hi=9)
     assert view.charts
@@ -456,6 +465,16 @@ def test_bounds_of_another_column_of_a_file_do_not_hold(own):
     assert "Type a publicly known lower and upper bound" in view.words
     assert view.type("own_lo", 0).type("own_hi", 9).charts
     assert not view.type("own_hi", None).charts, "what is emptied does not stay in force"
+
+
+def test_nor_do_the_candidates_of_a_quantile_and_what_becomes_of_missing_values(own):
+    view = own(b"a,b\n1,2\n3,\n,4\n", ask="mean").type("own_lo", 0).type("own_hi", 9)
+    turn(view, "_own_table_skip")
+    view.choose("ask", "quantile").type("own_stp", 1).type("_own_table_qa", 0.9)
+    select(view, "of", "b")
+    assert (view.number("own_stp").value, view.number("_own_table_qa").value) == (None, 0.5)
+    view.choose("ask", "mean").type("own_lo", 0).type("own_hi", 9)
+    assert not view.app.toggle(key="_own_table_skip").value
 
 
 # --- what can go wrong ------------------------------------------------------------------------------------------------
