@@ -25,7 +25,12 @@ _LEVEL, _COUNT = "ε₀", "Count"
 
 def setting(key: str, label: str, default: Rows) -> Setting[Rows]:
     """Return the setting: rows of a level and how many releases there are at it."""
-    return rows_of(key, label, default, most=MOST_ROWS, check=lambda rows: rows and check(rows))
+    return rows_of(key, label, default, most=MOST_ROWS, check=_check)
+
+
+def _check(rows: Rows) -> None:
+    if rows:  # an emptied table is one
+        check(rows)
 
 
 class Drawn(NamedTuple):
