@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import MOST_NUMBERS, Setting, usable
+from pages.shared.settings import MOST_NUMBERS, Setting, keep, usable
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -49,6 +49,7 @@ def _check(setting: Setting[Any]) -> None:
         if value is not None:  # an emptied field asks for nothing
             st.session_state[_refused(setting)] = value, setting.value()
     else:
+        keep([setting])  # what stays if the next one is refused, also of a file, whose settings no link holds
         st.session_state.pop(_refused(setting), None)
 
 

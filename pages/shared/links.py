@@ -86,17 +86,19 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
         )
         return
     before, closed = PLAN.value(), list[_Notice]()
-    if not (is_way_back or raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings())))):
+    keeps_plan = is_way_back and PLAN.key not in raw
+    if not (keeps_plan or raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings())))):
         # The link is about a plan of its own, or about one release.
         put_all({each: each.default for each in (PLAN, SEEN, WISHES) if each.key not in raw})
         closed = [_Notice("Your plan was closed: this link is about one release.")] * bool(before and not PLAN.value())
     session["_address_notices"] = (*closed, *_take(settings, raw))
     if PLAN.value() != before:
         forget_asked()
-    if WISHES.key in raw:
-        from pages.shared.plan import take_wish  # late: it needs what decides
+    if WISHES.key in raw and not is_way_back:
+        from pages.shared import plan, wish_fields  # late: they need what decides
 
-        take_wish()
+        if wish_fields.ERROR not in settings:  # else the link says that itself
+            plan.take_wish()
 
 
 def _take(settings: Sequence[Setting[Any]], raw: dict[str, list[str]]) -> Iterable[_Notice]:

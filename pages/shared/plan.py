@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import wish_fields
+from pages.shared import controls, wish_fields
 from pages.shared.settings import (
     PLAN,
     PLAN_ASKED,
@@ -31,7 +31,7 @@ def releases() -> tuple[Release, ...]:
 
 def works() -> bool:
     """Return whether there is a plan, and it can be made: the pages are about one release otherwise."""
-    return present_scenario() is not single_scenario()
+    return bool(releases()) and present_scenario() is not single_scenario()
 
 
 def is_planned() -> bool:
@@ -54,7 +54,8 @@ def wish(at: int, error: float | None) -> None:
 def take_wish() -> None:
     """In a callback: let Decide wish of its error what is wished of the release that is looked at."""
     at = SEEN.value() - 1
-    if at < len(releases()) and (wished := wishes()[at]) is not None:
+    wished = wishes()[at] if at < len(releases()) else None
+    if wished is not None and controls.takes(wish_fields.ERROR, wished):
         wish_fields.ERROR.put(wished)
 
 

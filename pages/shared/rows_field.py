@@ -51,7 +51,8 @@ def rows_field(
         persist_state="session",
     )
     try:
-        read(setting, session[typed], missing=missing)
+        if present or session[typed].strip():
+            read(setting, session[typed], missing=missing)
     except ParameterError as error:
         st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
     _upload(setting, typed, lines, missing=missing)

@@ -25,5 +25,5 @@ def ask(scenario: Scenario, table: Table) -> Epsilon0ForError:
     wanted = controls.number(WANTED, hint=unit)
     measure = controls.choice(MEASURE, hint=explain("measure"), words=_MEASURE_WORDS.__getitem__)
     return Epsilon0ForError(
-        scenario, **choose(scenario, table, statistic), wanted=wanted, measure=cast(Measured, measure)
+        scenario, **choose(scenario, table, statistic, of_plan=False), wanted=wanted, measure=cast(Measured, measure)
     )

@@ -50,7 +50,7 @@ def open_table() -> Table:
     return table
 
 
-def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
+def choose(scenario: Scenario, table: Table, statistic: str, *, of_plan: bool = True) -> dict[str, Any]:
     """Draw the controls of the query on a table, whose statistic is what `ASK` holds; returns the fields of a `TableQuestion`.
 
     UnreadyError or ParameterError where none can be made of them.
@@ -78,7 +78,7 @@ def choose(scenario: Scenario, table: Table, statistic: str) -> dict[str, Any]:
         lists = origin or lists
     own = table if is_own(table) else None
     if isinstance(query, MeanQuery) and query.is_pair(scenario.neighbours):
-        at = into_plan.place(TableQuestion(scenario, query, person, over, own=own))
+        at = into_plan.place(TableQuestion(scenario, query, person, over, own=own)) if of_plan else None
         guess = choose_guess(table, query, at)
     if person and (nobody := table.missing(person)):
         say = "does" if nobody == 1 else "do"

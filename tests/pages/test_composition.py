@@ -225,6 +225,9 @@ def test_a_table_can_be_pasted_as_text_and_a_bad_one_loses_nothing(page):
     shown.app.text_area(key="_mix_typed").set_value("0.1, many")
     assert shown.run().headline == "3 releases fit: 0.6 of 3 spent"
     assert "stays in force" in shown.words
+    empty = page("mixed", mix="none")
+    empty.app.session_state["group_mix_text"] = True
+    assert "stays in force" not in empty.run().words
 
 
 def frame(*rows):

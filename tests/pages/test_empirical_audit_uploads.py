@@ -186,6 +186,13 @@ def test_a_threshold_typed_about_a_file_stays_in_the_session(page, files):
     assert "above=2.5" not in files["notebook_databases"]()
 
 
+def test_a_threshold_about_a_file_that_is_refused_or_emptied_leaves_the_one_before(page):
+    view = select_records(put(page(eask="share", tab="databases"), csv(LONG)))
+    for typed in (1e99, None):
+        view.type("_own_table_eabove", 2.5).type("_own_table_eabove", typed)
+        assert view.number("_own_table_eabove").value == 2.5
+
+
 def test_no_chart_of_a_masked_file_holds_an_exact_answer(page):
     view = select_records(put(page(), csv(LONG)))
     result = audit(

@@ -111,6 +111,10 @@ def test_the_guess_of_a_query_in_the_plan_is_that_of_its_release(table):
     assert "if at least 700 rows are averaged" in view.words
     assert "Type how many rows are averaged, at least" in view.type("n", None).words
     assert link(view.type("n", 10**12))["plan"] == "1~mean_u5000_g1000000000000_t2"
+    alone = open_section(view, "ε₀ for a wanted error").type("n", 50)
+    assert link(alone)["plan"] == "1~mean_u5000_g1000000000000_t2", "the plan plays no part there"
+    view = open_section(alone, "How far off").type("n", None).press("Close the plan")
+    assert f"if at least {view.number('n').value:,} rows are averaged" in view.words
 
 
 def test_a_mean_over_a_public_number_of_rows_says_so_before_it_is_put_into_the_plan(table):
@@ -212,6 +216,15 @@ def test_the_way_back_to_an_address_from_before_the_plan_leaves_it(table):
     view = view.visit("your_table").press("Put into the plan").visit("composition", **before)
     assert "plan" in link(view)
     assert not view.warnings
+    of_two = link(view.visit("composition", v=2, plan=TWO), "address")
+    view = view.visit("your_table", tab="all")
+    view.app.button(key="remove_0").click()
+    view.run().app.number_input(key="_wish_0").set_value(5.0)
+    view = view.run()
+    assert link(view)["pw"] == "5"
+    again = link(view.visit("composition", **of_two))
+    assert again["plan"] == TWO
+    assert "pw" not in again, "that wish is of another release"
 
 
 @pytest.mark.parametrize(
@@ -254,6 +267,8 @@ def test_wishes_are_in_links_go_with_their_release_and_shares_follow_them(table)
     shared.app.button(key="remove_0").click()
     assert link(shared.run())["pw"] == "3"
     assert table(plan=TWO, pw="20_").visit("decide").number("wev").value == 20
+    assert table(plan=TWO, pw="1e300_").visit("decide").number("wev").value == 10
+    assert table().visit("decide", v=2, plan=TWO, pw="20_3", wev=7).number("wev").value == 7
 
 
 def test_what_is_typed_as_a_release_is_taken_out_changes_no_other_one(table):
@@ -357,8 +372,7 @@ def test_a_plan_that_these_neighbours_do_not_allow_is_named_and_pages_go_on(open
 
 
 def test_a_scenario_file_holds_the_plan(open_page, files):
-    view = open_page("decide", plan=TWO, e0=0.7, pw="20_3", seen=2)
-    assert view.number("wev").value == 3
+    view = open_page("decide", plan=TWO, e0=0.7, pw="20_3", seen=2, wev=3)
     view.app.session_state["group_file"] = True
     view.run()
     saved = files["save_scenario"]()
