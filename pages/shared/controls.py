@@ -20,20 +20,30 @@ _WHOLE_PAGE = "_whole_page_wanted"
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None) -> float:
     """Draw a field for any number; returns the present value. A value out of range is named, and the last good one stays."""
-    setting.hold()
-    _number_field(setting, setting.held, _ANY_NUMBER, hint=hint, step=step, on_change=partial(_check, setting))
+    _number_field(setting, _ANY_NUMBER, hint=hint, step=step)
     return setting.value()
 
 
 def whole(setting: Setting[int], *, hint: str) -> int:
     """Draw a field for a whole number; returns the present value. Refuses like `number`."""
-    setting.hold()
-    _number_field(setting, setting.held, None, hint=hint, step=1, on_change=partial(_check, setting))
+    _number_field(setting, None, hint=hint, step=1)
     return setting.value()
 
 
-def _number_field(setting: Setting[Any], key: str, form: str | None, *, hint: str, **options: Any) -> None:
-    st.number_input(setting.label, value=None, format=form, key=key, help=hint, persist_state="session", **options)
+def _number_field(setting: Setting[Any], form: str | None, *, hint: str, step: float | None) -> None:
+    setting.hold()
+    if st.session_state[setting.held] is None:  # emptied in a field that may be empty
+        setting.put(setting.value())
+    st.number_input(
+        setting.label,
+        value=None,
+        step=step,
+        format=form,
+        key=setting.held,
+        help=hint,
+        on_change=partial(_check, setting),
+        persist_state="session",
+    )
     refused, stays = st.session_state.get(_refused(setting), (None, None))
     if refused is not None and stays == setting.value():
         st.error(f"{refused:.10g} cannot be used: it must be {setting.allowed}. {stays:.10g} stays.")

@@ -111,9 +111,8 @@ class Setting(Generic[Value]):
 
         Only then: Streamlit copies all that a session holds for every list and every field that it draws.
         """
-        session = st.session_state
-        if session.get(self.held) is None and (self.default is not None or self.held not in session):
-            session[self.held] = self.kept()
+        if self.held not in st.session_state:
+            st.session_state[self.held] = self.kept()
 
     @property
     def is_example(self) -> bool:
