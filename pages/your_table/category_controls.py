@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared import controls
@@ -21,18 +20,15 @@ from pages.shared.table_fields import (
     typed,
 )
 from pages.shared.uploads import public
+from pages.your_table import copied_list
 from pages.your_table import query_settings as fields
 from pages.your_table.row_controls import choose_where
 from par_core.errors import ParameterError
 from par_core.plan.named import COPIED
-from par_core.queries import Category, CountBy, date_letters, dates_as_text
+from par_core.queries import Category, CountBy, date_letters
 from par_core.questions.glossary import explain
-from par_core.tables.table import MOST_CATEGORIES, Table
+from par_core.tables.table import Table
 
-REVEALS = (
-    "Copied from the file: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
-    "with a list that is known without the file."
-)
 _LIST_WORDS = {"public": "Public list", "own": "My own list"}
 _DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
 
@@ -81,15 +77,15 @@ def choose_list(
     st.button(
         "Copy from the file (reveals it)",
         key=f"take_{name}",
-        on_click=_take_list,
+        on_click=copied_list.take,
         args=(name, table, column),
         help="The list itself then tells which values occur in your table, before any noise is added.",
     )
     if f"{name}_refused" in st.session_state:
         st.error(st.session_state.pop(f"{name}_refused"))
     kind = table.kind(column)
-    if taken := _is_same(text, st.session_state.get(f"{name}_taken", ""), kind):
-        st.warning(REVEALS)
+    if taken := copied_list.is_still(text, st.session_state.get(f"{name}_taken", ""), kind):
+        st.warning(copied_list.REVEALS)
     if kind == "date":
         st.caption(_DATES)
     values = categories_in(text, kind)
@@ -100,27 +96,3 @@ def choose_list(
     if kind == "date":
         date_letters("the categories", values)
     return values, COPIED if taken else "typed by the user"
-
-
-def _is_same(text: str, copied: str, kind: str) -> bool:
-    """Return whether a list holds the categories that were copied: blanks and another order reveal no less."""
-    try:
-        return bool(copied) and set(categories_in(text, kind)) == set(categories_in(copied, kind))
-    except ParameterError:  # of a text that is refused anyway, or of what was copied of a column of another kind
-        return False
-
-
-def _take_list(name: str, table: Table, column: str) -> None:
-    cells = table.frame[column].dropna()
-    values = pd.unique(dates_as_text(cells, 10)) if table.kind(column) == "date" else cells.unique()
-    if len(values) > MOST_CATEGORIES:
-        st.session_state[f"{name}_refused"] = f"The column holds more than {MOST_CATEGORIES:,} different values."
-        return
-    text = "\n".join(_written(value) for value in sorted(values.tolist()))
-    st.session_state[name] = st.session_state[f"{name}_taken"] = text
-
-
-def _written(value: object) -> str:
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

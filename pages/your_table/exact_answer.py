@@ -12,16 +12,7 @@ import streamlit as st
 
 from pages.shared import jobs
 from pages.shared.words import letters, percent
-from par_core.queries import (
-    Answer,
-    CountBy,
-    MeansAnswer,
-    PersonCounts,
-    Quantile,
-    QuantileAnswer,
-    Share,
-    TableAmount,
-)
+from par_core.queries import Answer, CountBy, MeansAnswer, PersonCounts, Quantile, QuantileAnswer, Share, TableAmount
 from par_core.questions.glossary import explain
 from par_core.questions.your_table.query_words import size_of
 from par_core.questions.your_table.table_question import TableAnswer, TableQuestion

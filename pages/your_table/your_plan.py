@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import controls, plan
 from pages.shared.words import mechanism_name
 from pages.your_table import open_plan
-from pages.your_table.category_controls import REVEALS
+from pages.your_table.copied_list import REVEALS
 from pages.your_table.into_plan import guess_field, then
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import NOISES
