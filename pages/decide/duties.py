@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import streamlit as st
 
 from pages.shared import badges
 from pages.shared.page import Section
-from pages.shared.settings import Setting
-from par_core.decision import KEYS, Duty
-from par_core.errors import ParameterError
+from pages.shared.settled_duties import TICKED, in_order
+from par_core.decision import Duty
 from par_core.questions.decide.duties import Duties, DutiesAnswer, says
 from par_core.questions.glossary import explain
 from par_core.scenario import Scenario
-
-_NONE = "none"
-
-
-def _read(text: str) -> tuple[str, ...]:
-    keys = [] if text == _NONE else text.split(".")
-    if unknown := [each for each in keys if each not in KEYS]:
-        raise ParameterError(f"Settled duties must be some of {', '.join(KEYS)}, got {unknown[0][:40]!r}")
-    return _in_order(keys)
-
-
-def _in_order(keys: Iterable[str]) -> tuple[str, ...]:
-    chosen = set(keys)
-    return tuple(each for each in KEYS if each in chosen)
-
-
-TICKED: Setting[tuple[str, ...]] = Setting("wdt", "Settled duties", (), _read, lambda keys: ".".join(keys) or _NONE)
 
 
 def ask(scenario: Scenario) -> Duties:
@@ -64,7 +44,7 @@ def _box(duty: Duty, ticked: bool) -> None:
 
     def turned(keys: tuple[str, ...]) -> tuple[str, ...]:
         rest = [each for each in keys if each != duty.key]
-        return _in_order([*rest, duty.key] if st.session_state[key] else rest)
+        return in_order([*rest, duty.key] if st.session_state[key] else rest)
 
     st.checkbox(duty.question, key=key, on_change=TICKED.change, args=(turned,), help=_where(duty))
     if duty.says:

@@ -14,6 +14,7 @@ from pages.shared import app_version, downloads, links, notebooks, plan, wish_fi
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
 from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.settled_duties import TICKED
 from pages.shared.uploads import OWN
 from par_core.questions.question import Answer
 
@@ -67,7 +68,6 @@ def _of_scenario(here: Sequence[Setting[Any]], page: str) -> dict[str, Any]:
     """Return what the decision's report tells, as it stands now: the file is made later, without a session."""
     # What the list asks stands on pages whose files are imported with them alone.
     decide = PageInfo(_DECIDE).load()
-    duties = import_module(f"pages.{_DECIDE}.duties")
     mixed = import_module("pages.composition.mixed_releases").TABLE
     server, scenario = (st.context.url or "").removesuffix(page), scenario_settings()
     asked = (*scenario, *(each for each in decide.settings if each is not decide.tab))
@@ -75,7 +75,7 @@ def _of_scenario(here: Sequence[Setting[Any]], page: str) -> dict[str, Any]:
     return {
         "scenario": present_scenario(),
         "wishes": wish_fields.chosen(),
-        "ticked": duties.TICKED.value(),
+        "ticked": TICKED.value(),
         "examples": wish_fields.are_examples(),
         "planned": plan.is_planned(),
         "also": () if mixed.is_following else mixed.value(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +14,7 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer
-    from par_core.ledger import Check, Ledger, Policy
+    from par_core.ledger import Check, Ledger, Policy, Record
     from par_core.plan import Plan
     from par_core.progress import Progress
 
@@ -85,7 +85,7 @@ def command(
         limits,
         planned,
         checked,
-        (*notes, *beyond_notes(held), *torn_notes(held.torn)),
+        (*notes, *name_notes(held, limits.data_set), *beyond_notes(held, [limits.data_set]), *torn_notes(held.torn)),
     )
 
 
@@ -139,9 +139,19 @@ def torn_notes(torn: tuple[int, ...]) -> tuple[str, ...]:
     )
 
 
-def beyond_notes(held: Ledger) -> tuple[str, ...]:
-    """Return what is to be known of places that were taken beyond those reserved."""
-    many = len(held.beyond)
+def name_notes(held: Ledger, data_set: str, record: Record | None = None) -> tuple[str, ...]:
+    """Return which data sets a ledger has, where it holds nothing of this one but the `record` just made: it may be mistyped."""
+    others = [each for each in held.data_sets if each != data_set]
+    if not others or any(each != record for each in held.of(data_set)):
+        return ()
+    return (
+        f"The ledger holds nothing of {data_set} before this, but of {', '.join(others)}. If that is the same, mend the policy.",
+    )
+
+
+def beyond_notes(held: Ledger, data_sets: Collection[str]) -> tuple[str, ...]:
+    """Return what is to be known of places that were taken beyond those reserved for these data sets."""
+    many = sum(each.data_set in data_sets for each in held.beyond)
     return (
         f"{many:,} place{'s were' if many > 1 else ' was'} taken beyond those reserved, as two branches can do: "
         f"{'they count as releases' if many > 1 else 'it counts as a release'} on top.",

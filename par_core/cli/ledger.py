@@ -13,6 +13,7 @@ from par_core.cli.gate import (
     approval_option,
     beyond_notes,
     ledger_option,
+    name_notes,
     plan_argument,
     policy_option,
     read_policy,
@@ -141,7 +142,7 @@ def show(ledger: str, data_set: str | None, delta: str, progress: Progress) -> A
         (
             *(f"{each.source}; {each.limits}." for each in dict.fromkeys(found_by)),
             *places,
-            *beyond_notes(held),
+            *beyond_notes(held, names),
             *torn_notes(held.torn),
         ),
     )
@@ -206,6 +207,7 @@ def reserve(
         (
             f"The places are {done.places[0]} to {done.places[-1]}." if many > 1 else f"The place is {done.places[0]}.",
             f"Scripts of this plan take them with --ledger {ledger} --reservation {done.record.id}.",
+            *name_notes(ledgers.read(ledger), limits.data_set, done.record),
         ),
         **_settings(done.record),
     )

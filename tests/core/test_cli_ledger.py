@@ -81,6 +81,17 @@ def test_a_plan_above_policy_stops_with_3_and_the_one_line_that_fails(run):
     assert "# failing: epsilon_per_year\n# gate: fails: the releases of " in as_csv
 
 
+def test_a_data_set_of_which_the_ledger_holds_nothing_is_told_with_those_that_it_holds(run):
+    said = "The ledger holds nothing of visits before this, but of hospital visits."
+    assert said not in run("gate", OF_PLAN, FILES).stdout, "the ledger is empty"
+    append(
+        "ledger.jsonl", of_other_tool("OpenDP", "hospital visits", utc_today(), epsilon=3, delta=0.0, neighbours=ADD)
+    )
+    for command in (["gate"], ["ledger", "reserve"]):
+        assert said in " ".join(run(command, OF_PLAN, FILES).stdout.split())
+    assert said not in " ".join(run("gate", OF_PLAN, FILES).stdout.split()), "now it holds a reservation of visits"
+
+
 def test_who_approves_is_asked_for(run, tmp_path):
     (tmp_path / "policy.toml").write_text(f'{POLICY}approvers = ["Ada"]\n')
     assert "nobody has approved it: Ada must" in run("gate", OF_PLAN, FILES, code=3).stderr

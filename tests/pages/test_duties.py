@@ -72,6 +72,11 @@ def test_ticks_outlive_a_look_at_another_page(open_page):
     assert dict(parse_qsl(view.visit("decide").links["address"]))["wdt"] == "unit"
 
 
+def test_ticks_are_about_one_scenario(open_page):
+    view = opened(open_page, wdt="unit", e0=2).press("Reset to the example")
+    assert "0 of 8 ticked" in view.words
+
+
 @pytest.mark.parametrize("asked", ["nonsense", "unit.", "unit,code", "<b>"])
 def test_a_tick_of_no_duty_is_refused(open_page, asked):
     view = opened(open_page, wdt=asked)
