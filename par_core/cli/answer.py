@@ -97,6 +97,13 @@ class Answer:
             for name, number, worth, note in cells
         ]
 
+    def head(self) -> dict[str, str]:
+        """Return what stands above the numbers as CSV: all else that is found."""
+        head = {"title": self.headline, **{name: str(value) for name, value in self.settings.items()}}
+        if self.gate is not None:
+            head["gate"] = f"{'passes' if self.gate.passes else 'fails'}: {self.gate.why}"
+        return head | {f"note {number}": note for number, note in enumerate(self.notes, start=1)}
+
     def _number(self, row: Row) -> str:
         infinite = math.isinf(float(row.number.value))
         text = "infinite" if infinite else format_quantity(row.number, currency=self.currency, fine=True)
@@ -117,10 +124,7 @@ class Answer:
     def _csv(self) -> str:
         import pandas as pd  # no other form needs it, and it takes as long to load as the rest of a command
 
-        head = {"title": self.headline, **{name: str(value) for name, value in self.settings.items()}}
-        if self.gate is not None:
-            head["gate"] = f"{'passes' if self.gate.passes else 'fails'}: {self.gate.why}"
-        return safe_csv.as_csv(pd.DataFrame(self.results(), dtype=object), head, version=par_core.__version__)
+        return safe_csv.as_csv(pd.DataFrame(self.results(), dtype=object), self.head(), version=par_core.__version__)
 
     def _human(self) -> str:
         found = [self.headline, "", *self.lines()]

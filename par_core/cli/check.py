@@ -55,4 +55,7 @@ def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progre
     stop = Gate(good == number, f"{good:,} of {number:,} claims are reproduced") if gate else None
     false = tuple(each for each in found if each.refuted)
     settings: dict[str, Any] = {"claims": " ".join(claims) or "all", "checked": number, "refuted": len(false)}
-    return Verdicts(f"{headline(found)}.", settings, gate=stop, verdicts=false if refuted else tuple(found))
+    notes = ("Only claims that are refuted are listed.",) * refuted
+    return Verdicts(
+        f"{headline(found)}.", settings, notes=notes, gate=stop, verdicts=false if refuted else tuple(found)
+    )

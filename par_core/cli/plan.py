@@ -13,6 +13,7 @@ from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.cli.answer import Answer
+    from par_core.export.plan_code import PlanCode
     from par_core.plan import NamedRelease, Plan
     from par_core.progress import Progress
 
@@ -104,6 +105,8 @@ def command(
             off = "rows between it and the truth, at most"
             note += f"; not counting one candidate, {AFTER_MOVING}"
         rows.append(Row(f"{at + 1}. {in_words(release)}: {off}", found.quantity("errors", at), "", note))
+    made = None if code is None else _script(plan, named, data)
+    needs = () if made is None else (*made.notes, f"The script needs {' '.join(made.requirements)}.")
     number = sum(each.times for each in plan.releases)
     together = f"{number:,} releases together spend" if number > 1 else "One release spends"
     stop = None
@@ -114,9 +117,9 @@ def command(
         f"{together} ε = {brief(found.epsilon, toward='up', beside=gate)} at most, at δ = {small(plan.delta)}.{met}",
         {"releases": in_address(plan.releases), **{name: getattr(plan, name) for name in _FIELDS}},
         tuple(rows),
-        (*notes, f"{found.source}; {found.limits}.", "Errors hold in 95 of 100 releases."),
+        (*notes, f"{found.source}; {found.limits}.", "Errors hold in 95 of 100 releases.", *needs),
         stop,
-        files=() if code is None else ((code, _script(plan, named, data)),),
+        files=() if made is None or code is None else ((code, made.text),),
     )
 
 
@@ -137,16 +140,21 @@ def _shared(plan: Plan, wishes: tuple[float, ...], costs: tuple[float, ...]) -> 
     return plan, ""
 
 
-def _script(plan: Plan, named: tuple[NamedRelease, ...], data: str | None) -> str:
+def _script(plan: Plan, named: tuple[NamedRelease, ...], data: str | None) -> PlanCode:
+    """Return the script for a table, which must have the columns of every release."""
     from dataclasses import replace
 
     from par_core.cli import files
+    from par_core.cli.release import check_columns
     from par_core.questions.your_table.plan_files import plan_code
 
     if not named or data is None:
         raise ParameterError("--code needs a plan file and DATA, the table that it is about")
+    table = files.read(data)
+    for each in named:
+        check_columns(table, each.query, each.person or None)
     shared = [replace(each, release=release) for each, release in zip(named, plan.releases, strict=True)]
-    return plan_code(plan, shared, files.read(data)).text
+    return plan_code(plan, shared, table)
 
 
 def read_plan(
@@ -159,7 +167,7 @@ def read_plan(
     from par_core.plan import Plan, from_address, from_toml
 
     if not releases.endswith(".toml"):
-        settled = scenario_of(scenario, given)
+        settled = scenario_of(scenario, given, has_plan=True)
         return Plan(from_address(releases), settled.epsilon0, settled.neighbours, settled.delta), ()
     if scenario is not None:
         raise ParameterError("--scenario does not go with a plan file, which has ε₀, neighbours and δ of its own")

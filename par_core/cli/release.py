@@ -153,13 +153,14 @@ def command(
 
     if error is not None and given["epsilon0"] is not None:
         raise ParameterError("--error finds --epsilon: only one of them can be given")
-    settled = scenario_of(scenario, {name: given[name] for name in _FIELDS})  # type: ignore[misc]  # texts
+    used = [name for name in _FIELDS if error is None or name != "epsilon0"]  # which --error finds
+    settled = scenario_of(scenario, {name: given[name] for name in used})  # type: ignore[misc]  # texts
     table = None if data is None else files.read(data)
     if table is not None and rows is not None:
         raise ParameterError("--rows is for a release without DATA, which has its own")
     query = _query(given, table, person)
     if table is not None:
-        _check_columns(table, query, person)
+        check_columns(table, query, person)
     public = rows
     if table is not None:
         public = _rows_of(table, query, settled, person=person, over=over, progress=progress)
@@ -388,7 +389,7 @@ def _quantile(column: str, lower: float, upper: float, given: dict[str, object],
 _NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
 
 
-def _check_columns(table: Table, query: Query, person: str | None) -> None:
+def check_columns(table: Table, query: Query, person: str | None) -> None:
     """Raise a DataError for a column that the table lacks, or that holds what it is not asked for."""
     from par_core.parameters import shown
     from par_core.queries import Quantile, TableAmount, TableHistogram

@@ -13,6 +13,8 @@ from par_core.errors import ParameterError
 if TYPE_CHECKING:
     from par_core.scenario import Scenario
 
+GAPS = "par.gaps"
+"""Where a command holds what its scenario file does not say, for its answer to tell."""
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # Written out, so that help and completion need no computation; a test compares them with the core.
@@ -74,18 +76,30 @@ def scenario_options(*names: str, **choices: tuple[str, ...]) -> Callable[[_Func
     return add
 
 
-def scenario_of(file: str | None, given: dict[str, str | None]) -> Scenario:
-    """Return the scenario of a file, by default that of the explorer, with the fields that are given as text."""
+def scenario_of(file: str | None, given: dict[str, str | None], *, has_plan: bool = False) -> Scenario:
+    """Return the scenario of a file, by default that of the explorer, with the fields that are given as text.
+
+    `given` names every field that the command uses, with None for one that is not given. ParameterError for a file with a plan, unless
+    the command has a plan of its own in place of it: without its plan the scenario would be about other releases.
+    """
     from dataclasses import replace
 
-    from par_core.scenario import Scenario, from_file
+    from par_core.scenario import FIELDS, Scenario, from_file, plan_in
 
     held = Scenario()
     if file is not None:
         try:
-            held, _ = from_file(Path(file).read_bytes())
+            text = Path(file).read_bytes()
         except OSError as error:
             raise ParameterError(f"the scenario cannot be read: {error.strerror}") from error
+        held, missing = from_file(text)
+        if plan_in(text) and not has_plan:
+            raise ParameterError(
+                "the scenario holds a plan, which this command does not take: save it without the plan, or use par plan with its releases"
+            )
+        used = [each.label for each in FIELDS if each.label in missing and given.get(each.name, "") is None]
+        if used and (command := click.get_current_context(silent=True)) is not None:
+            command.meta[GAPS] = (f"Not in the file, so as in the example: {', '.join(used)}.",)
     return replace(held, **values_of(given))
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from par_core.cli.files import COLUMNS, NOTES, UnreadError, write
+from par_core.cli.scenario_options import GAPS
 from par_core.cli.waiting import Waiting
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.memory import is_out_of_memory, is_starved
@@ -103,7 +104,7 @@ class Command(Exemplified):
             notes = ctx.meta[NOTES] if about else ()  # how it was read may be why
             raise click.UsageError(". ".join([str(error), *(note.removesuffix(".") for note in notes)]), ctx) from error
         assert answer is not None
-        answer = replace(answer, notes=(*answer.notes, *ctx.meta.get(NOTES, ())))
+        answer = replace(answer, notes=(*answer.notes, *ctx.meta.get(NOTES, ()), *ctx.meta.get(GAPS, ())))
         for path, text in answer.files:
             write(text, path)
         write(answer.in_form(form), target)

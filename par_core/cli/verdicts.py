@@ -36,4 +36,4 @@ class Verdicts(Answer):
         return found
 
     def _csv(self) -> str:
-        return catalogue_files.as_csv(self.verdicts, version=par_core.__version__)
+        return catalogue_files.as_csv(self.verdicts, version=par_core.__version__, found=self.head())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date as Date  # noqa: N812
 from functools import cache, partial
 from pathlib import Path
@@ -48,10 +48,13 @@ def gravest(root: RootError, verdict_of: Callable[[str], Verdict]) -> str:
     return max((gravity(verdict_of(name)) for name in root.claims), key=[*GRAVITIES].index)  # type: ignore[arg-type, return-value]
 
 
-def as_csv(verdicts: Sequence[Verdict], *, version: str, date: Date | None = None) -> str:
+def as_csv(
+    verdicts: Sequence[Verdict], *, version: str, date: Date | None = None, found: Mapping[str, str] | None = None
+) -> str:
     """Return the verdicts as CSV, one row each; `version` is that of the explorer, `date` the day on which they were found.
 
-    Numbers keep every digit, several stand in brackets; no text is a formula to a spreadsheet.
+    `found` is what else stands above them, such as another title. Numbers keep every digit, several stand in brackets; no text is a
+    formula to a spreadsheet.
     """
     import pandas as pd  # the page of HTML and a check of one claim do without
 
@@ -77,7 +80,7 @@ def as_csv(verdicts: Sequence[Verdict], *, version: str, date: Date | None = Non
         for each in _checked(verdicts)
         for claim in [each.claim]
     ]
-    head = {"title": "Paper check", "cite": citation(version=version, date=date)}
+    head = {"title": "Paper check", "cite": citation(version=version, date=date), **(found or {})}
     return safe_csv.as_csv(pd.DataFrame(rows, dtype=object), head, version=version)
 
 
