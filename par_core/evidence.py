@@ -60,6 +60,10 @@ class Evidence:
         function.evidence = self  # type: ignore[attr-defined]  # functions take attributes; the type of Callable does not say so
         return function
 
+    def only_if(self, condition: str) -> Evidence:
+        """Return it by the reader's model where something has to be true that nobody here can check; else as it is."""
+        return replace(self, basis=MODEL, source=f"{self.source}; only if {condition}") if condition else self
+
     def of(
         self, kind: Kind, toward: Toward = "near", *, claim: str = "", holds: Callable[..., Any] | None = None
     ) -> Callable[[_Function], _Function]:
@@ -95,6 +99,10 @@ class Quantity:
         """Return what is rounded up beside the first limit that this could cross, of these and its own."""
         above = [each for each in (self.beside, *limits) if each is not None and each >= self.value]
         return replace(self, beside=min(above, default=None))
+
+    def only_if(self, condition: str) -> Quantity:
+        """Return it by the reader's model where there is a condition."""
+        return replace(self, evidence=self.evidence.only_if(condition)) if self.evidence else self
 
 
 @dataclass(frozen=True)

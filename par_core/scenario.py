@@ -90,6 +90,11 @@ class Scenario:
         return self
 
     @property
+    def only_if(self) -> str:
+        """What has to be true for its privacy, for the middle of a sentence: nothing but of a plan."""
+        return ""
+
+    @property
     def level(self) -> float:
         """The level of one release: epsilon0."""
         return self.epsilon0

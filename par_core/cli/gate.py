@@ -66,11 +66,11 @@ def command(
     """
     from dataclasses import replace
 
-    from par_core.cli.plan import read_plan
+    from par_core.cli.plan import copied_notes, read_plan
     from par_core.ledger import check, plan_of, read, utc_today
 
     limits = read_policy(policy)
-    planned, _ = read_plan(plan, scenario, given)
+    planned, named = read_plan(plan, scenario, given)
     held = read(ledger)
     progress(0.5)
     checked = check(limits, held, planned, utc_today(), approved_by)
@@ -85,7 +85,13 @@ def command(
         limits,
         planned,
         checked,
-        (*notes, *name_notes(held, limits.data_set), *beyond_notes(held, [limits.data_set]), *torn_notes(held.torn)),
+        (
+            *notes,
+            *copied_notes(named),
+            *name_notes(held, limits.data_set),
+            *beyond_notes(held, [limits.data_set]),
+            *torn_notes(held.torn),
+        ),
     )
 
 

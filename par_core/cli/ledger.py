@@ -74,7 +74,7 @@ def add(
     from par_core.ledger import dated, opened, utc_today
 
     made = utc_today() if day is None else _date(day)
-    record = _record(
+    record, copied = _record(
         plan,
         scenario,
         given,
@@ -97,7 +97,7 @@ def add(
     return Answer(
         f"Recorded for {data_set}: it may be measured now.",
         {"ledger": ledger, **_settings(record)},
-        notes=(*notes, *torn_notes(held.torn)),
+        notes=(*notes, *copied, *torn_notes(held.torn)),
     )
 
 
@@ -190,14 +190,14 @@ def reserve(
     recorded then.
     """
     from par_core import ledger as ledgers
-    from par_core.cli.plan import read_plan
+    from par_core.cli.plan import copied_notes, read_plan
 
     limits = read_policy(policy)
-    planned, _ = read_plan(plan, scenario, given)
+    planned, named = read_plan(plan, scenario, given)
     done = ledgers.reserve(ledger, limits, planned, approved_by=approved_by)
     progress(1.0)
     if done.record is None:
-        return answer_of("Nothing is reserved.", limits, planned, done.checked, ())
+        return answer_of("Nothing is reserved.", limits, planned, done.checked, copied_notes(named))
     many = len(done.places)
     return answer_of(
         f"Reserved for {limits.data_set}: {many:,} place{'s' * (many != 1)} of {done.record.id}.",
@@ -207,6 +207,7 @@ def reserve(
         (
             f"The places are {done.places[0]} to {done.places[-1]}." if many > 1 else f"The place is {done.places[0]}.",
             f"Scripts of this plan take them with --ledger {ledger} --reservation {done.record.id}.",
+            *copied_notes(named),
             *name_notes(ledgers.read(ledger), limits.data_set, done.record),
         ),
         **_settings(done.record),
@@ -224,23 +225,24 @@ def _record(
     data_set: str,
     day: date,
     times: int,
-) -> Record:
-    """Return the record of a plan, or of another tool."""
-    from par_core.cli.plan import read_plan
+) -> tuple[Record, tuple[str, ...]]:
+    """Return the record of a plan, or of another tool, and what is to be known of copied categories."""
+    from par_core.cli.plan import copied_notes, read_plan
     from par_core.cli.scenario_options import values_of
     from par_core.ledger import of_other_tool, released
 
     if (plan is None) == (tool is None):
         raise ParameterError("a plan or --tool must be given, and not both")
     if plan is not None:
-        planned, _ = read_plan(plan, scenario, given)
-        return released(planned, data_set, day, release=release, times=times, approved_by=approved_by or "")
+        planned, named = read_plan(plan, scenario, given)
+        record = released(planned, data_set, day, release=release, times=times, approved_by=approved_by or "")
+        return record, copied_notes(named, release)
     if release is not None or scenario is not None:
         raise ParameterError("--release and --scenario go with a plan")
     if missing := [name for name in OF_PLAN if given[name] is None]:
         raise ParameterError(f"--{missing[0].removesuffix('0')} must be given: only the tool can say")
     values: dict[str, Any] = values_of({"neighbours": given["neighbours"]})
-    return of_other_tool(
+    record = of_other_tool(
         tool or "",
         data_set,
         day,
@@ -250,6 +252,7 @@ def _record(
         times=times,
         approved_by=approved_by or "",
     )
+    return record, ()
 
 
 def _number(name: str, text: str | None) -> float:

@@ -90,6 +90,7 @@ def command(
     notes = [f"With these shares: {in_address(plan.releases)}"] if met else []
     if plan.budget is not None:
         notes.append(f"The plan has a budget of ε = {amount(plan.budget, 12)}.")
+    notes += copied_notes(named)
     progress(0.5)
     found = totals(plan)
     progress(1.0)
@@ -176,6 +177,15 @@ def read_plan(
     except OSError as error:
         raise ParameterError(f"the plan cannot be read: {error.strerror}") from error
     return replace(plan, **values_of(given)), named
+
+
+def copied_notes(named: tuple[NamedRelease, ...], only: int | None = None) -> tuple[str, ...]:
+    """Return a note for each release, or the `only` one from 1, whose categories came from the data: no noise covers them."""
+    return tuple(
+        f"The categories of release {number} were copied from the file, which reveals them: noise does not undo that."
+        for number, each in enumerate(named, start=1)
+        if each.copied and only in (None, number)
+    )
 
 
 def _cost(plan: Plan, costs: tuple[float, ...]) -> float:

@@ -39,14 +39,15 @@ class Band(Result):
     prior: float | None
     rare: float | None
     delta: float | None  # where the belief is that at the epsilon that goes with it
+    only_if: str = ""
     QUANTITIES = quantities(
         low=stated("level", "up"), high=stated("level", "down"), prior=stated("share"), rare=stated("share", "up")
     )
 
     @property
     def evidence(self) -> Evidence:
-        """That of the wish."""
-        own = self.wish.evidence
+        """That of the wish, or by the reader's model where something has to be true."""
+        own = self.wish.evidence.only_if(self.only_if)
         if self.delta is None:
             return own
         more = f"; the loss has no largest value: the belief is that at the epsilon that goes with δ = {self.delta:g}"
@@ -98,6 +99,7 @@ def _band(wish: Wish, scenario: Scenario) -> Band:
         prior=wish.prior if isinstance(wish, RiseWish) else None,
         rare=rare,
         delta=delta,
+        only_if=scenario.only_if,
     )
 
 

@@ -18,8 +18,9 @@ from par_core.scenario import Scenario
 _SOURCE = "the bands of the wishes, put on one another"
 
 
-def _evidence(wishes: Sequence[Wish]) -> Evidence:
-    return Evidence(MODEL if any(each.evidence.basis is MODEL for each in wishes) else PROVEN, source=_SOURCE)
+def _evidence(wishes: Sequence[Wish], only_if: str) -> Evidence:
+    basis = MODEL if any(each.evidence.basis is MODEL for each in wishes) else PROVEN
+    return Evidence(basis, source=_SOURCE).only_if(only_if)
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,12 @@ class Collision(Result):
     second: Wish
     first_would: float
     second_would: float
+    only_if: str = ""
 
     @property
     def evidence(self) -> Evidence:
-        """By a model if one of the wishes is."""
-        return _evidence((self.first, self.second))
+        """By a model if one of the wishes is, or where something has to be true."""
+        return _evidence((self.first, self.second), self.only_if)
 
     def quantity(self, name: str, at: int | None = None) -> Quantity:  # noqa: ARG002  # single numbers
         """Return `first_would` or `second_would`, of the kind of its wish; KeyError for another name."""
@@ -60,12 +62,13 @@ class Decision(Result):
     high: float
     possible: bool
     collisions: tuple[Collision, ...]
+    only_if: str = ""
     QUANTITIES = quantities(low=stated("level", "up"), high=stated("level", "down"))
 
     @property
     def evidence(self) -> Evidence:
-        """By a model if one of the wishes is."""
-        return _evidence(self.wishes)
+        """By a model if one of the wishes is, or where something has to be true."""
+        return _evidence(self.wishes, self.only_if)
 
     @property
     def collision(self) -> Collision | None:
@@ -115,9 +118,11 @@ def _decide(asked: tuple[Wish, ...], scenario: Scenario) -> Decision:
                 second,
                 first.reached(replace(scenario, epsilon0=small.high)),
                 second.reached(replace(scenario, epsilon0=large.low)),
+                scenario.only_if,
             )
             for first, large in sorted(pairs, key=lambda pair: -pair[1].low)
             for second, small in sorted(pairs, key=lambda pair: pair[1].high)
             if large.low > small.high
         )
-    return Decision(asked, bands, low, high, low <= high and all(each.possible for each in bands), collisions)
+    possible = low <= high and all(each.possible for each in bands)
+    return Decision(asked, bands, low, high, possible, collisions, scenario.only_if)

@@ -66,6 +66,7 @@ class Duty:
     state: State
     section: str
     computed: bool = False
+    only_if: str = ""
     standing = old_attribute("standing", "evidence.basis")
 
     @property
@@ -76,7 +77,7 @@ class Duty:
     @property
     def evidence(self) -> Evidence | None:
         """What its number rests on, if it says one."""
-        return Evidence(PROVEN, source=SOURCE) if self.computed else None
+        return Evidence(PROVEN, source=SOURCE).only_if(self.only_if) if self.computed else None
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,13 @@ class Total(Result):
     releases: int
     added: float
     QUANTITIES = quantities(epsilon=stated("level", "up", beside=lambda found: found.added))
-    evidence = Evidence(PROVEN, source="exact composition", limits="worst-case neighbours in every release")
+    only_if: str = ""
+    USUALLY = Evidence(PROVEN, source="exact composition", limits="worst-case neighbours in every release")
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the reader's model where something has to be true."""
+        return self.USUALLY.only_if(self.only_if)
 
 
 def total(scenario: Scenario) -> Total:
@@ -101,7 +108,8 @@ def total(scenario: Scenario) -> Total:
     0.99996
     """
     check_type("scenario", scenario, Scenario)
-    return Total(spent(scenario, scenario.delta), scenario.delta, scenario.releases, largest_loss(scenario))
+    epsilon, added = spent(scenario, scenario.delta), largest_loss(scenario)
+    return Total(epsilon, scenario.delta, scenario.releases, added, scenario.only_if)
 
 
 def duties(scenario: Scenario) -> tuple[Duty, ...]:
@@ -125,7 +133,7 @@ def _duties(scenario: Scenario) -> tuple[Duty, ...]:
     said = _said(scenario)
     computed = _COMPUTED & set(said) if "epsilon" in said else ()
     return tuple(
-        Duty(key, question, *said.get(key, ("", "open")), f"section {section}", key in computed)
+        Duty(key, question, *said.get(key, ("", "open")), f"section {section}", key in computed, scenario.only_if)
         for key, question, section in _ASKED
     )
 

@@ -22,11 +22,17 @@ class Odds(Result):
     if_out: float
     releases: int
     QUANTITIES = quantities(if_in=stated("share", "up"), if_out=stated("share", "down"))
-    evidence = Evidence(
+    only_if: str = ""
+    USUALLY = Evidence(
         PROVEN,
         source="total variation of the worst-case neighbours, who are alike but for the order",
         limits="an attacker who knows everyone else's data",
     )
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the reader's model where something has to be true."""
+        return self.USUALLY.only_if(self.only_if)
 
 
 def odds(scenario: Scenario, *, releases: int = 1) -> Odds:
@@ -38,4 +44,4 @@ def odds(scenario: Scenario, *, releases: int = 1) -> Odds:
     """
     number = check_integer("releases", releases, at_least=1)
     half = 0.5 * float(lost(check_type("scenario", scenario, Scenario), number).advantage)
-    return Odds(0.5 + half, 0.5 - half, number)
+    return Odds(0.5 + half, 0.5 - half, number, scenario.only_if)

@@ -25,13 +25,19 @@ class MaxPosterior(Result):
     believed: float
     level: float
     rare: float
-    evidence = Evidence(
+    only_if: str = ""
+    USUALLY = Evidence(
         PROVEN,
         source="Bayes' rule at a privacy loss that is exceeded no more often",
         limits="worst-case neighbours, and an observer who knows everyone else's data",
     )
 
     QUANTITIES = quantities(believed=stated("share", "up"), rare=stated("share", "up"), level=stated("level", "up"))
+
+    @property
+    def evidence(self) -> Evidence:
+        """Proven, or by the reader's model where something has to be true."""
+        return self.USUALLY.only_if(self.only_if)
 
 
 def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool = True) -> MaxPosterior:

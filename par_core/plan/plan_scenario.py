@@ -15,6 +15,7 @@ from par_core.mechanisms import NOISES, Mechanism
 from par_core.parameters import check_integer, check_type
 from par_core.plan.address import in_address
 from par_core.plan.plan import Plan, Release
+from par_core.queries.sensitivity import AS_MANY
 from par_core.scenario import Scenario
 
 _MOST = 10**6
@@ -93,6 +94,11 @@ class PlanScenario(Scenario):
     def seen(self) -> Release:
         """The release that is looked at."""
         return self.plan[self.at]
+
+    @property
+    def only_if(self) -> str:
+        """What has to be true for its privacy, for the middle of a sentence; mostly nothing."""
+        return AS_MANY * self.whole.assumes_as_many
 
     @property
     def level(self) -> float:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from par_core.evidence import MODEL, PROVEN, Evidence, Result, quantities, stated
+from par_core.evidence import PROVEN, Evidence, Result, quantities, stated
 from par_core.parameters import check_type
 from par_core.plan.plan import Plan
 from par_core.queries.sensitivity import AS_MANY
@@ -37,9 +37,7 @@ class PlanTotals(Result):
     @property
     def evidence(self) -> Evidence:
         """Proven, or by the user's model."""
-        if not self.assumes_as_many:
-            return self.USUALLY
-        return replace(self.USUALLY, basis=MODEL, source=f"{self.USUALLY.source}; only if {AS_MANY}")
+        return self.USUALLY.only_if(AS_MANY * self.assumes_as_many)
 
 
 def totals(plan: Plan) -> PlanTotals:

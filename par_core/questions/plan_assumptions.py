@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from par_core.plan import Plan
 from par_core.queries.sensitivity import AS_MANY
+from par_core.questions.blocks import Note
+from par_core.scenario import Scenario
+
+
+def holds_if(scenario: Scenario) -> Iterator[Note]:
+    """Yield what has to be true for the privacy of a plan, if anything; what only errors rest on stands beside them."""
+    if scenario.only_if:
+        yield Note("This holds if {told}.", told=scenario.only_if)
 
 
 def assumed(plan: Plan) -> str:

@@ -58,7 +58,8 @@ def believed_after(scenario: Scenario, prior: float, *, releases: int = 1, large
     """Return the strongest belief that a scenario's releases leave; other arguments as in `belief_after`."""
     check_type("scenario", scenario, Scenario)
     number = check_integer("releases", releases, at_least=1)
-    return belief_after(lost(scenario, number), prior, delta=scenario.delta, largest=largest)
+    found = belief_after(lost(scenario, number), prior, delta=scenario.delta, largest=largest)
+    return replace(found, only_if=scenario.only_if)
 
 
 @lru_cache(maxsize=128)

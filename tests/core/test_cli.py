@@ -930,6 +930,23 @@ def test_a_plan_file_has_its_own_numbers_unless_options_give_others(run):
     assert "The plan has a budget of ε = 3." in by_file["notes"]
 
 
+def test_categories_that_were_copied_from_the_file_are_told_by_every_command_that_reads_the_plan(run):
+    Path("copied.toml").write_text(PLAN_FILE.replace("categories", "copied = true\ncategories"))
+    note = "The categories of release 1 were copied from the file, which reveals them: noise does not undo that."
+    held = "--ledger ledger.jsonl"
+    for line in (
+        "plan {}",
+        f"gate {{}} --policy policy.toml {held}",
+        f"ledger reserve {{}} --policy policy.toml {held}",
+        f"ledger reserve {{}} --policy policy.toml {held} --epsilon 5",
+        f"ledger add {{}} --data-set others {held}",
+        f"ledger add {{}} --data-set others --release 1 {held}",
+    ):
+        told = [json.loads(run(f"{line.format(file)} --format json").stdout) for file in ("copied.toml", "plan.toml")]
+        assert [each["notes"].count(note) for each in told] == [1, 0], line
+    assert note not in run(f"ledger add copied.toml --data-set others --release 2 {held}").stdout
+
+
 def test_a_plan_file_and_its_table_give_the_script_of_all_releases(run, tmp_path):
     assert run("plan plan.toml visits.csv --epsilon 0.4 --wish 20 --wish 90 --code release.py").exit_code == 0
     script = (tmp_path / "release.py").read_text(encoding="utf-8")

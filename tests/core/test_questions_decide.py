@@ -28,8 +28,10 @@ from par_core.decision import (
     total,
 )
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.evidence import MODEL, PROVEN
 from par_core.figures import decide as figures
 from par_core.mechanisms import MECHANISMS
+from par_core.plan import PlanScenario, from_address
 from par_core.questions import Duties, OddsIn100, WhichEpsilon0
 from par_core.questions.blocks import More
 from par_core.questions.html import told
@@ -48,6 +50,27 @@ def shown(*wishes, kind=WhichEpsilon0, examples=False, **fields):
 
 def headline(*wishes, **fields):
     return shown(*wishes, **fields).headline
+
+
+def of_plan(line, neighbours="replace-one"):
+    return PlanScenario.of(Scenario(epsilon0=1.0, neighbours=neighbours), from_address(line))
+
+
+@pytest.mark.parametrize("ask", [lambda each: WhichEpsilon0(each, OWN), OddsIn100, Duties])
+def test_a_plan_that_holds_under_a_condition_tells_it_once_and_is_not_called_proven(ask):
+    note = "This holds if as many rows replace a person's rows."
+    answer = ask(of_plan("1~mean_u110_n9000_r3")).answer()
+    assert {each.evidence.basis for each in answer.numbers().values()} == {MODEL}
+    assert Story(answer).words.count(note) == 1
+    assert "Proven" not in plain(answer._repr_html_())
+    for line, neighbours in (
+        ("1~mean_u110_n9000", "replace-one"),
+        ("1~counts_3_r3", "replace-one"),
+        ("1~mean_u110_r3_g9000", "add-or-remove"),
+    ):
+        answer = ask(of_plan(line, neighbours)).answer()
+        assert {each.evidence.basis for each in answer.numbers().values()} == {PROVEN}
+        assert "This holds if" not in Story(answer).words
 
 
 # --- the registry of wishes -------------------------------------------------------------------------------------------

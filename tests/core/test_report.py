@@ -29,6 +29,7 @@ from par_core.decision import (
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures.decide import of_100
 from par_core.mechanisms import MECHANISMS, NOISES
+from par_core.plan import PlanScenario, from_address
 from par_core.questions.decide.decision_report import report
 from par_core.release.synthetic_numbers import FEWEST, MOST, synthetic_numbers
 from par_core.risk.attacks import believed_after
@@ -332,3 +333,12 @@ def test_the_total_is_never_told_as_more_than_the_levels_added_up():
     assert "differentially private with ε = 0.345" in found
     assert "One release: ε up to 0.345 at" in found
     assert "0.35" not in found
+
+
+@pytest.mark.parametrize(("line", "holds"), [("1~mean_u110_n9000_r3", True), ("1~mean_u110_n9000", False)])
+def test_what_has_to_be_true_for_a_plan_is_told_once_and_its_numbers_are_then_by_a_model(line, holds):
+    plan = PlanScenario.of(Scenario(epsilon0=1.0), from_address(line))
+    html = report(plan, WISHES, version="1.0", date=TODAY)
+    assert " ".join(Read(html).words).count("This holds if as many rows replace a person's rows.") == holds
+    assert ("By your model" in html) == holds
+    assert (html.count(">Proven<") == 1) == holds  # in the list of what the words mean

@@ -44,6 +44,7 @@ def report(
     asked = tuple(check_type("wishes", each, Wish) for each in check_list("wishes", wishes))
     found = story.find(scenario, asked)
     asks_money = any(isinstance(each, MoneyWish) for each in asked)
+    by_model = asks_money or bool(scenario.only_if)
     headline = story.headline(found, examples=examples)
     return page(
         title="Privacy report",
@@ -54,7 +55,7 @@ def report(
         body=told(story.parts(found, headline=headline, also=also, ticked=tuple(ticked))),
         setting=scenario_rows(scenario, money=asks_money, planned=planned),
         method=story.method(scenario),
-        worth={word: MEANINGS[word] for word in ("Proven", "By your model") if word == "Proven" or asks_money},
+        worth={word: MEANINGS[word] for word in ("Proven", "By your model") if word == "Proven" or by_model},
         sources=story.sources(found),
         links=links,
         are_local=any(address.startswith(_LOCAL) for _, address in links),

@@ -14,6 +14,7 @@ from par_core.parameters import check_choice
 from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Listed, More, Own, Sentence, Table, Words
+from par_core.questions.plan_assumptions import holds_if
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 
 _STATES = {"answered": "answered", "open": "open", "against": "fails"}
@@ -89,6 +90,7 @@ class DutiesAnswer(Answer):
             partial(figures.precedents_table, found, deployments=others.deployments()),
             {"limits": others.NOTE},
         )
+        yield from holds_if(self.question.scenario)
         yield More("nearest_deployments", "Nearest deployments", self._nearest)
         yield Own("duties", (on_paper(self.asked, self.question.ticked, self.question.scenario.noun),))
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from par_core.decision import Odds, Total, odds, total
-from par_core.evidence import MODEL, Quantity
+from par_core.evidence import Quantity
 from par_core.plan import Plan, PlanScenario, PlanTotals
-from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.decide.label_words import far_off
 from par_core.scenario import HARDLY_PRIVATE, Scenario
 
@@ -31,30 +30,23 @@ class LabelFacts:
     @property
     def right(self) -> Quantity:
         """How many of 100 guesses about one person are right at most, 50 to 100, rounded up: they start from even odds."""
-        share = self.if_assumed(self.odds.quantity("if_in"))
+        share = self.odds.quantity("if_in")
         return replace(share, value=math.ceil(100 * share.value), kind="count")
 
     @property
     def spent(self) -> Quantity:
         """The ε of all releases together at the scenario's δ, rounded up."""
-        return self.if_assumed(self.total.quantity("epsilon"))
+        return self.total.quantity("epsilon")
 
     def off(self, at: int) -> Quantity | None:
         """Return how far off each number of the release at a place is at most in 95 of 100, in its unit; None where nobody can say."""
         off = self.offs[at]
-        return None if off is None else self.if_assumed(PlanTotals.as_quantity("errors", off))
+        return None if off is None else PlanTotals.as_quantity("errors", off).only_if(self.scenario.only_if)
 
     @property
     def hides_little(self) -> bool:
         """Whether all releases together hardly hide anybody."""
         return self.total.epsilon > HARDLY_PRIVATE or self.right.value == 100
-
-    def if_assumed(self, found: Quantity) -> Quantity:
-        """Return a number by the reader's model where the plan assumes that as many rows replace a person's rows."""
-        if not self.plan.assumes_as_many or found.evidence is None:
-            return found
-        source = f"{found.evidence.source}; only if {AS_MANY}"
-        return replace(found, evidence=replace(found.evidence, basis=MODEL, source=source))
 
 
 def label_facts(scenario: Scenario) -> LabelFacts:

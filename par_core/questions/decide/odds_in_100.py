@@ -12,6 +12,7 @@ from par_core.figures import decide as figures
 from par_core.plan import PlanScenario
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Sentence, Words
+from par_core.questions.plan_assumptions import holds_if
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.rounding import rounded
 
@@ -82,3 +83,4 @@ class OddsIn100Answer(Answer):
             "Exactly: {found.if_in} and {found.if_out}. The closer the two numbers, the less anyone learns about your record.",
             found=found,
         )
+        yield from holds_if(self.question.scenario)

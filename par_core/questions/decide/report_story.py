@@ -49,6 +49,7 @@ from par_core.plan import PlanScenario, in_words
 from par_core.queries.shapes import CountsShape
 from par_core.questions.blocks import Beside, Block, Chart, More, Note, Sentence, Table, Words
 from par_core.questions.decide.duties import on_paper
+from par_core.questions.plan_assumptions import holds_if
 from par_core.release.synthetic_numbers import SyntheticNumbers, synthetic_numbers
 from par_core.risk.attacks import believed_after, largest_loss
 from par_core.rounding import amount, small
@@ -192,6 +193,7 @@ def decision(found: Found, *, examples: bool = False) -> Iterator[Block]:
         noun=scenario.noun,
         own=own_level(scenario.epsilon0),
     )
+    yield from holds_if(scenario)
 
 
 def _decided(found: Found, decision: Decision, *, examples: bool) -> Sentence:
@@ -276,7 +278,8 @@ def _all_of(releases: int) -> str:
 
 def _reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
-    found = Quantity(wish.reached(scenario), wish.told.kind, wish.evidence, wish.told.toward, beside=wish.number)
+    evidence = wish.evidence.only_if(scenario.only_if)
+    found = Quantity(wish.reached(scenario), wish.told.kind, evidence, wish.told.toward, beside=wish.number)
     if isinstance(wish, ReleasesWish):
         return found.within(largest_loss(scenario))
     return found
@@ -333,7 +336,7 @@ def _asked(found: Found, decision: Decision, headline: str) -> Iterator[Block]:
         height=87 + 42 * len(wishes),
     )
     if wishes:
-        basis = [each.evidence.basis.value.capitalize() for each in found.wishes]
+        basis = [each.evidence.basis.value.capitalize() for each in decision.bands]
         at = f"At ε₀ = {own_level(scenario.epsilon0)}"
         yield Table({"Wish": wishes, "Met by ε₀": levels, at: reached, "Basis": basis}, "")
 
@@ -390,7 +393,8 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
         yield Sentence("What all releases spend together cannot be computed for these numbers.")
     else:
         level = spent.exact.quantity("upper", spent.at).within(math.inf if wished is None else wished)
-        added = Quantity(spent.basic[spent.at], "level", evidence_of(basic), "up")
+        level = level.only_if(scenario.only_if)
+        added = Quantity(spent.basic[spent.at], "level", evidence_of(basic).only_if(scenario.only_if), "up")
         who = f"{_all_of(scenario.releases)} together are" if scenario.releases > 1 else "the one release is"
         words = (
             f"{who.capitalize()} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."

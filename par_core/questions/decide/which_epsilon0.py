@@ -34,6 +34,7 @@ from par_core.parameters import check_list, check_type
 from par_core.plan import PlanScenario, in_words
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Table, Words
+from par_core.questions.plan_assumptions import holds_if
 from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
 from par_core.questions.scenario_blocks import release_script, use_epsilon0
 from par_core.risk.attacks import believed_after
@@ -233,6 +234,7 @@ class WhichEpsilon0Answer(Answer):
 
     def _about(self) -> Iterator[Block]:
         found, scenario = self.found, self.question.scenario
+        yield from holds_if(scenario)
         if scenario.releases > 1:
             every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
             each = "; the error is per release" * any(isinstance(wish, ErrorWish | GroupWish) for wish in found.wishes)
