@@ -139,7 +139,7 @@ class Setting(Generic[Value]):
             return False
         followed: dict[str, Any] = st.session_state.get(_FOLLOWED, {})
         # `get` would ask the scenario each time, which costs more than it seems to.
-        there = followed[self.held] if self.held in followed else self.opens_on  # noqa: SIM401
+        there = followed[self.held] if self.held in followed else self.opens_on  # noqa: SIM401  # as in `kept`
         return there is not _ITS_OWN and bool(_held(self.held, self.kept) == there)
 
     def put(self, value: Value) -> None:
