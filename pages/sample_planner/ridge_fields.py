@@ -10,7 +10,7 @@ from pages.sample_planner import link_columns, tables
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.error_reports import UnreadyError
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, put_key
 from pages.shared.table_fields import column_names, column_of, columns_with, empty_of, forget_other, held_name
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
@@ -87,7 +87,7 @@ def _predictors(table: Table, target: str) -> list[str]:
     name, session = held_name(PREDICTORS, table), st.session_state
     if is_own(table):
         if name not in session:
-            session[name] = _guessed(table, usable)
+            put_key(name, _guessed(table, usable))
     else:
         others = [each for each in tables.preset(table).predictors if each in usable]
         link_columns.mend(
@@ -99,7 +99,7 @@ def _predictors(table: Table, target: str) -> list[str]:
     if session[name] and not kept:  # those of another table
         kept = _guessed(table, usable)
     if kept != session[name]:
-        session[name] = kept
+        put_key(name, kept)
     if not is_own(table):
         link_columns.say(PREDICTORS)
     st.multiselect(

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting
-from pages.shared.table_fields import columns_with, held_name, select, show_values, typed
-from pages.shared.uploads import is_own
+from pages.shared.table_fields import columns_with, select, show_values, typed
 from par_core.queries import Comparison, Condition, date_letters
 from par_core.queries.typed import value_of
 from par_core.questions.glossary import explain
@@ -47,10 +44,14 @@ def choose_condition(table: Table, of: ConditionSettings) -> Condition:
         of.where, table, columns_with(table, "number", "text", "true-false", "date"), hint=explain("condition")
     )
     show_values(table, column)
-    name = held_name(of.comparison, table)
-    if is_own(table):
-        st.session_state.setdefault(name, Comparison.EQUAL.value)
-    comparison = select(of.comparison, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
+    comparison = select(
+        of.comparison,
+        table,
+        list(Comparison),
+        hint=explain("condition"),
+        words=_COMPARISON_WORDS,
+        guess=Comparison.EQUAL.value,
+    )
     text = typed(of.value, table, hint="A number, a text letter by letter, a date, or true or false.")
     return _condition(table, column, Comparison(comparison), text.strip())
 

@@ -165,8 +165,8 @@ def _written() -> dict[str, Any]:
     session = st.session_state
     settings, page = session["_address_settings"]
     present = [(setting, value) for setting, value in keep(settings) if _is_told(setting) or setting.only_here]
-    every = {setting.key: setting.write(value) for setting, value in present if not setting.only_here}
-    changed = {setting.key: setting.write(value) for setting, value in present if value != setting.opens_on}
+    every = {setting.key: setting.text for setting, _ in present if not setting.only_here}
+    changed = {setting.key: setting.text for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: _version(), **changed} if changed else {}
     for where in ("_address_ours", "_address_written"):
         _remember({key: [value] for key, value in address.items()}, where)
@@ -197,7 +197,7 @@ def here() -> tuple[tuple[Setting[Any], ...], str]:
 def holding(settings: Sequence[Setting[Any]], *, texts: bool = True) -> str:
     """Return these settings as they stand now as the query of a link to a page that has them; without `texts` nothing that was typed."""
     kept = [each for each in settings if (texts or not each.is_text) and _is_told(each)]
-    return _query({_VERSION_KEY: _version(), **{each.key: each.write(each.value()) for each in kept}})
+    return _query({_VERSION_KEY: _version(), **{each.key: each.text for each in kept}})
 
 
 def _query(texts: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from threading import local
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import streamlit as st
 
@@ -30,9 +30,10 @@ MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 
 class _Run(local):
-    """Of the run that this thread is in: what was read of the session once, None outside of a run."""
+    """Of the run that this thread is in: the session as it was read, and what was made of it; None outside of a run."""
 
-    held: dict[str, Scenario] | None = None
+    session: dict[str, Any] | None = None
+    made: dict[Any, Any] | None = None
 
 
 _RUN = _Run()
@@ -40,13 +41,15 @@ _RUN = _Run()
 
 @contextmanager
 def one_run() -> Iterator[None]:
-    """Inside, the scenario is read once, and anew after a setting is put: every reading is a dozen looks into the session."""
-    is_part = _RUN.held is not None
-    _RUN.held = {}
+    """Inside, the session is read once, and what is made of it is made anew after a setting is put: Streamlit answers slowly."""
+    if _RUN.made is not None:  # part of a run
+        yield
+        return
+    _RUN.made = {}
     try:
         yield
     finally:
-        _RUN.held = {} if is_part else None
+        _RUN.made = _RUN.session = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,27 +95,45 @@ class Setting(Generic[Value]):
     @property
     def opens_on(self) -> Value:
         """What stands here until the reader or a link sets another: what the scenario says, where that can be used, or the default."""
-        if self.follows is None:
-            return self.default
+        return self.default if self.follows is None else _once(("opens on", self), self._opens_on)
+
+    def _opens_on(self) -> Value:
+        assert self.follows is not None
         try:
             return self.read(self.write(self.follows(self.scenario())))
         except (ParameterError, InfeasibleError):
             return self.default
 
+    @property
+    def text(self) -> str:
+        """The present value as it stands in an address."""
+        return _once(("text", self), lambda: self.write(self.value()))
+
     def value(self) -> Value:
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
+        return _once(self, self._read_now)
+
+    def _read_now(self) -> Value:
         # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
-        present: Value = _held(self.held, self.kept)
+        present = self._held_or_kept
         # An emptied field is no value, unless it opens empty; nor is a widget that was taken away while it was being read.
         return self.kept() if present is None and self.default is not None else present
+
+    @property
+    def _held_or_kept(self) -> Value:
+        try:
+            held: Value = _session()[self.held]
+        except KeyError:
+            return self.kept()
+        return held
 
     def hold(self) -> None:
         """Put the present value where a widget with the key `held` finds it, which is drawn next.
 
         Only then: Streamlit copies all that a session holds for every list and every field that it draws.
         """
-        if self.held not in st.session_state:
-            st.session_state[self.held] = self.kept()
+        if self.held not in _session():
+            put_key(self.held, self.kept())
 
     @property
     def is_example(self) -> bool:
@@ -123,33 +144,36 @@ class Setting(Generic[Value]):
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
         if self.follows is None:
             return
-        session = st.session_state
-        followed: dict[str, Any] = session.setdefault(_FOLLOWED, {})
-        held = session if self.held in session else session.setdefault(_KEPT, {})
-        if self.is_following:
-            # One after the other: a run that is stopped in between would leave a value that nobody has set.
-            held[self.held] = followed[self.held] = self.opens_on
-        else:
+        followed = _memory(_FOLLOWED)
+        if not self.is_following:
             followed[self.held] = _ITS_OWN
+            return
+        there = self.opens_on
+        if self._held_or_kept != there:
+            # One after the other: a run that is stopped in between would leave a value that nobody has set.
+            if self.held in _session():
+                put_key(self.held, there)
+            else:
+                _memory(_KEPT)[self.held] = there
+                _forget()
+        followed[self.held] = there
 
     @property
     def is_following(self) -> bool:
         """Whether the value is still that of the scenario, because nothing else has set it."""
         if self.follows is None:
             return False
-        followed: dict[str, Any] = st.session_state.get(_FOLLOWED, {})
+        followed = _memory(_FOLLOWED)
         # `get` would ask the scenario each time, which costs more than it seems to.
         there = followed[self.held] if self.held in followed else self.opens_on  # noqa: SIM401  # as in `kept`
-        return there is not _ITS_OWN and bool(_held(self.held, self.kept) == there)
+        return there is not _ITS_OWN and bool(self._held_or_kept == there)
 
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
-        st.session_state[self.held] = value
-        if _RUN.held:
-            _RUN.held.clear()
+        put_key(self.held, value)
         if self.follows is not None:
             there = self.opens_on
-            st.session_state.setdefault(_FOLLOWED, {})[self.held] = there if value == there else _ITS_OWN
+            _memory(_FOLLOWED)[self.held] = there if value == there else _ITS_OWN
 
     def change(self, of: Callable[[Value], Value]) -> None:
         """Set what is made of the present value; when, see `put`."""
@@ -157,15 +181,46 @@ class Setting(Generic[Value]):
 
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
-        kept: dict[str, Value] = st.session_state.get(_KEPT, {})
+        kept: dict[str, Value] = _memory(_KEPT)
         return kept[self.held] if self.held in kept else self.opens_on  # noqa: SIM401  # `get` would ask the scenario each time
 
 
-def _held(key: str, otherwise: Callable[[], Any]) -> Any:
-    try:
-        return st.session_state[key]
-    except KeyError:
-        return otherwise()
+def _session() -> Mapping[str, Any]:
+    """Return what the session holds; within a run one reading of it."""
+    if _RUN.made is None:
+        return cast(Mapping[str, Any], st.session_state)
+    if _RUN.session is None:
+        _RUN.session = st.session_state.to_dict()
+    return _RUN.session
+
+
+def put_key(key: str, value: object) -> None:
+    """Set what a setting holds by its key in the session, as for a file of the reader's own; when, see `Setting.put`."""
+    st.session_state[key] = value
+    if _RUN.session is not None:
+        _RUN.session[key] = value
+    _forget()
+
+
+def drop_key(key: str) -> None:
+    """Take a key out of the session; when, see `Setting.put`."""
+    for session in (st.session_state, _RUN.session or {}):
+        session.pop(key, None)
+    _forget()
+
+
+def _memory(key: str) -> dict[str, Any]:
+    """Return what the session remembers of settings under a key of its own."""
+    if key not in _session():
+        put_key(key, {})
+    memory: dict[str, Any] = _session()[key]
+    return memory
+
+
+def _forget() -> None:
+    """Forget what was made of the session in this run."""
+    if _RUN.made:
+        _RUN.made.clear()
 
 
 def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:
@@ -329,7 +384,7 @@ def forget_asked() -> None:
 def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:
     """Remember the present values for when their widgets are not drawn, and return each with its setting."""
     present = [(setting, setting.value()) for setting in settings]
-    st.session_state.setdefault(_KEPT, {}).update((setting.held, value) for setting, value in present)
+    _memory(_KEPT).update((setting.held, value) for setting, value in present)
     touch(setting for setting, value in present if setting.follows is None and value != setting.default)
     return present
 
@@ -354,12 +409,14 @@ def single_scenario() -> Scenario:
     return _once("single", lambda: _scenario(*(setting.value() for setting in _SCENARIO)))
 
 
-def _once(which: str, read: Callable[[], Scenario]) -> Scenario:
-    if _RUN.held is None:
-        return read()
-    if which not in _RUN.held:
-        _RUN.held[which] = read()
-    return _RUN.held[which]
+def _once(which: object, make: Callable[[], Value]) -> Value:
+    """Return what is made of the session once in a run."""
+    if _RUN.made is None:
+        return make()
+    if which not in _RUN.made:
+        _RUN.made[which] = make()
+    made: Value = _RUN.made[which]
+    return made
 
 
 def seen_scenario() -> Scenario:

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.error_reports import UnreadyError
 from pages.shared.scenario_sidebar import talk_is_on
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, drop_key, put_key
 from pages.shared.uploads import Builtin, is_own, public
 from pages.shared.words import as_sentence, letters
 from par_core.errors import DataError, ParameterError
@@ -107,7 +107,7 @@ def forget(chosen: Sequence[Setting[Any]]) -> None:
     """Drop what was chosen or typed of an upload; only before its fields are drawn in a run, or in a callback."""
     for each in chosen:
         for ending in ("", "_taken", "_refused"):
-            st.session_state.pop(f"{_OWN}{each.key}{ending}", None)
+            drop_key(f"{_OWN}{each.key}{ending}")
         if each.default is None:  # one of `empty_of`, which has its own key
             each.put(None)
 
@@ -145,7 +145,7 @@ def select(
     if not is_own(table):
         setting.hold()
     if session.get(name) not in options:
-        session[name] = options[0] if guess is None else guess
+        put_key(name, options[0] if guess is None else guess)
 
     st.selectbox(
         setting.label,
@@ -215,7 +215,8 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
     """Draw a field for text, of one line or several; returns what stands in it."""
     name = held_name(setting, table)
     if is_own(table):
-        st.session_state.setdefault(name, "")
+        if name not in st.session_state:
+            put_key(name, "")
     else:
         setting.hold()
     field = partial(st.text_area, height=160) if area else st.text_input

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import controls, plan
 from pages.shared.page import Section
-from pages.shared.settings import scenario_setting
+from pages.shared.settings import put_key, scenario_setting
 from pages.shared.words import counted, level0
 from par_core.mechanisms import NOISES
 from par_core.plan import LARGEST_PLAN, Plan, Release
@@ -69,7 +69,7 @@ def then(change: Callable[[], None]) -> Callable[..., None]:
 def guess_field(at: int, key: str) -> int | None:
     """Draw the field for how many rows a release is over, at least, which changes the plan; returns its number."""
     release, session = plan.releases()[at], st.session_state
-    session[key] = release.size
+    put_key(key, release.size)
     st.number_input(
         f"Rows {release.shape.rows_are}, at least",
         1,

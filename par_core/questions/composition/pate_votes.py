@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, Self
 
 import pandas as pd
@@ -213,6 +213,7 @@ class VotesAnswer(Answer):
             )
 
 
+@lru_cache(maxsize=256)  # a page asks for it wherever it stands
 def cheapest_epsilon(scenario: Scenario) -> float:
     """Return the level hoped for, unless another one is asked for: where the published cost is least, as in the paper."""
     found = float(f"{CostModel(1.0).optimum(scenario.epsilon0, truth='published').epsilon:.4g}")
