@@ -8,7 +8,6 @@ from pages.shared import downloads, plan
 from pages.shared.page import Section
 from pages.shared.words import letters
 from par_core.questions.your_table.table_question import TableAnswer
-from par_core.release import cells
 
 
 def draw(_: Section, answer: TableAnswer) -> None:
@@ -29,7 +28,7 @@ def draw(_: Section, answer: TableAnswer) -> None:
     with st.container(horizontal=True):
         downloads.button(
             "Plan (CSV)",
-            lambda: downloads.as_csv(cells(answer.planned, size=answer.size), head),
+            lambda: downloads.as_csv(answer.cells, head),
             "plan.csv",
             key="plan_csv",
             hint="The query with its columns and categories, its ranges, ε and what is assumed. No exact answer and no file name.",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import streamlit as st
 
 from pages.shared.page import Section
 from pages.your_table import exact_answer
 from par_core import rounding
 from par_core.questions.your_table.table_question import TableAnswer
-from par_core.release import cells
 
 _LONG_LABEL = 25
 _SHORT = {
@@ -24,7 +24,7 @@ def draw(_: Section, found: TableAnswer) -> None:
     planned = found.planned
     st.markdown("### Cells and their ranges" if planned.query.k > 1 else "### The number and its range")
     answer = exact_answer.if_wanted(found.question)
-    rows = cells(planned, size=found.size).to_dict("records")[: planned.query.k]  # the total is in the sentence
+    rows = found.cells.to_dict("records")[: planned.query.k]  # the total is in the sentence
     shown = [
         {
             short: row[long] if short == "Cell" else _off(row[long], ranks=planned.is_selection)
@@ -53,7 +53,7 @@ def _draw_open(shown: list[dict[str, str]]) -> None:
     too_long = any(len(row["Cell"]) > _LONG_LABEL for row in shown)
     labels = {"Cell": st.column_config.TextColumn(width="medium")} if too_long else {}
     st.dataframe(
-        shown,
+        pa.Table.from_pylist(shown),  # of a list Streamlit would make a frame first
         hide_index=True,
         height="content" if len(shown) <= 12 else 420,
         column_config=labels | numbers,

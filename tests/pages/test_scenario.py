@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 
 from pages.shared.navigation import PAGES
-from pages.shared.settings import one_run, present_scenario, scenario_setting
+from pages.shared.settings import drop_key, following, number, one_run, present_scenario, put_key, scenario_setting
 from par_core.deployment import Settings
 from par_core.scenario import FIELDS, Scenario, exact_text
 from tests.pages.conftest import View
@@ -222,17 +222,30 @@ def test_a_file_that_is_no_scenario_changes_nothing_and_says_why(open_page, text
     assert page.links["address"] == "v=1&e0=2"
 
 
-def test_a_run_reads_the_scenario_once_and_sees_what_is_put(monkeypatch):
-    monkeypatch.setattr(st, "session_state", session := {})
+class Session(dict):
+    """As Streamlit's, without Streamlit."""
+
+    to_dict = dict.copy
+
+
+def test_a_run_reads_the_session_once_and_sees_what_is_put(monkeypatch):
+    monkeypatch.setattr(st, "session_state", session := Session())
     epsilon0, releases = scenario_setting("epsilon0"), scenario_setting("releases")
+    level = following(number("level", "Level", 1.0, at_least=0.0, at_most=9.0), lambda scenario: scenario.epsilon0)
     with one_run():
         assert present_scenario().epsilon0 == 0.5
         session[epsilon0.held] = 0.6
         assert present_scenario().epsilon0 == 0.5
         epsilon0.put(0.7)
-        assert present_scenario().epsilon0 == 0.7
+        assert (present_scenario().epsilon0, level.opens_on, level.text) == (0.7, 0.7, "0.7")
         with one_run():  # a section's own
             releases.put(9)
         assert present_scenario().releases == 9
+        epsilon0.hold()
+        assert present_scenario().epsilon0 == 0.7
+        drop_key(epsilon0.held)
+        assert (present_scenario().epsilon0, level.text) == (0.5, "0.5")
+        put_key(epsilon0.held, 0.9)
+    assert present_scenario().epsilon0 == 0.9
     session[epsilon0.held] = 0.8
     assert present_scenario().epsilon0 == 0.8

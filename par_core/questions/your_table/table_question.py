@@ -14,6 +14,7 @@ from typing import Any, Self
 from par_core.datasets import census2000
 from par_core.export.release_meaning import named
 from par_core.export.sentences import counted
+from par_core.lazy_pandas import pd
 from par_core.plan import Release
 from par_core.plan.named import COPIED
 from par_core.progress import Progress
@@ -35,7 +36,7 @@ from par_core.queries import (
     edges_between,
 )
 from par_core.questions.question import Answer, Ask, Question, anew
-from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan_release, scenario_of
+from par_core.release import ErrorCurves, PlannedRelease, cells, error_curves, plan_release, scenario_of
 from par_core.scenario import Scenario
 from par_core.tables.table import Table, of_frame
 
@@ -252,6 +253,11 @@ class TableAnswer(Answer):
         """The error against ε₀."""
         scenario = self.question.scenario
         return error_curves(self.planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=self.size)
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """The numbers that are published, with the ranges that they stay within."""
+        return cells(self.planned, size=self.size)
 
     @property
     def release(self) -> Release:
