@@ -215,6 +215,8 @@ def _numbers(block: blocks.Numbers) -> None:
 
 def _hover(words: Words) -> str | None:
     """Return the line of the glossary, or which claims the words name."""
+    if words.term:
+        return explain(words.term)
     claims = [*(words.claims or ())]
 
     def note(source: object) -> str:
@@ -223,8 +225,6 @@ def _hover(words: Words) -> str | None:
         return ""
 
     words.marked(note)
-    if words.term:
-        return explain(words.term)
     return badges.legend(*dict.fromkeys(claims)) if claims or words.claims is not None else None
 
 
