@@ -15,6 +15,7 @@ import streamlit as st
 from pages.shared import job_process
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures.drawing import Drawing
+from par_core.lazy_pandas import pd
 from par_core.questions.blocks import Block, Chart
 from par_core.questions.question import Answer, Ask, Question, Stepwise
 
@@ -227,6 +228,8 @@ def _add(seen: set[int], values: Sequence[object]) -> int:
         seen.add(id(each))
         if isinstance(each, np.ndarray):
             size += 100 + int(each.nbytes)
+        elif isinstance(each, pd.DataFrame):
+            size += int(each.memory_usage(deep=True).sum())
         elif isinstance(each, str | bytes):
             size += 50 + len(each)
         else:

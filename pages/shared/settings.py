@@ -148,15 +148,15 @@ class Setting(Generic[Value]):
         if not self.is_following:
             followed[self.held] = _ITS_OWN
             return
-        there = self.opens_on
-        if self._held_or_kept != there:
-            # One after the other: a run that is stopped in between would leave a value that nobody has set.
-            if self.held in _session():
-                put_key(self.held, there)
-            else:
-                _memory(_KEPT)[self.held] = there
-                _forget()
+        there, is_new = self.opens_on, self._held_or_kept != self.opens_on
+        # One after the other: a run that is stopped in between would leave a value that nobody has set.
+        if self.held not in _session():
+            _memory(_KEPT)[self.held] = there
+        elif is_new:
+            put_key(self.held, there)
         followed[self.held] = there
+        if is_new:
+            _forget()
 
     @property
     def is_following(self) -> bool:

@@ -90,8 +90,9 @@ def choose_table(
 
 def _chosen(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
     labels = {each.slug: each.label for each in builtin} | {OWN: "Your own file"}
+    setting.hold()
     chosen = st.radio(
-        setting.label, list(labels), format_func=labels.__getitem__, key=setting.key, persist_state="session"
+        setting.label, list(labels), format_func=labels.__getitem__, key=setting.held, persist_state="session"
     )
     last = f"_built_in_{setting.key}"  # beside a file of the reader's own: the one that was chosen before
     if chosen != OWN:

@@ -4,6 +4,7 @@ import threading
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pages.shared import answers
@@ -135,6 +136,10 @@ def test_an_answer_weighs_what_is_made_of_it(fresh):
     )
     assert fresh.bytes > before + arrays
     assert size_of(told) == fresh.bytes
+
+
+def test_the_rows_of_a_frame_are_weighed():
+    assert size_of(pd.DataFrame({"cell": ["a" * 100] * 1000})) > 100_000
 
 
 def test_a_story_that_fails_fails_for_everyone_who_reads_it():

@@ -249,3 +249,14 @@ def test_a_run_reads_the_session_once_and_sees_what_is_put(monkeypatch):
     assert present_scenario().epsilon0 == 0.9
     session[epsilon0.held] = 0.8
     assert present_scenario().epsilon0 == 0.8
+
+
+def test_what_follows_goes_on_after_a_run_that_was_stopped_before_its_end(monkeypatch):
+    monkeypatch.setattr(st, "session_state", Session())
+    epsilon0 = scenario_setting("epsilon0")
+    level = following(number("level", "Level", 1.0, at_least=0.0, at_most=9.0), lambda scenario: scenario.epsilon0)
+    for present in (0.5, 0.6, 0.7):
+        epsilon0.put(present)
+        with one_run():
+            level.follow()
+            assert (level.value(), level.is_following) == (present, True)
