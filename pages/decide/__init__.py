@@ -16,6 +16,6 @@ PAGE = Page(
         Section("duties", "Duties", ask=duties.ask, scenario=present_scenario, has_controls=False, own=_OWN),
         Section("public", "For the public", ask=public_label.ask, scenario=present_scenario),
     ),
-    also=wish_fields.SETTINGS,
+    also=wish_fields.LINKED,
     stops=("decide", "odds"),  # a list to tick is no picture for a talk
 )

@@ -10,5 +10,5 @@ PAGE = Page(
     "How much noise should a number about people carry?",
     (Section("overview", "Overview", cards.draw, scenario=present_scenario),),
     says_accuracy=True,
-    also=wish_fields.SETTINGS,
+    also=wish_fields.LINKED,
 )

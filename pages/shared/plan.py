@@ -36,7 +36,7 @@ def works() -> bool:
 
 def is_planned() -> bool:
     """Return whether the reader said how many releases there will be: by a plan, or in the scenario."""
-    return bool(releases()) or not scenario_setting("releases").is_example
+    return bool(releases()) or wish_fields.MINE.value() or not scenario_setting("releases").is_example
 
 
 def wishes() -> tuple[float | None, ...]:

@@ -50,7 +50,7 @@ def _open() -> None:
         session[_SAID] = present_scenario(), True, f"Nothing was changed: {literal(str(error))}."
         return
     put_scenario(scenario)
-    put_all({**wishes, PLAN: plan, WISHES: of_plan, TICKED: TICKED.default})
+    put_all({**wishes, PLAN: plan, WISHES: of_plan, TICKED: TICKED.default, wish_fields.MINE: False})
     take_wish()
     touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""

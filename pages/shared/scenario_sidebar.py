@@ -4,8 +4,9 @@ import streamlit as st
 
 from pages.shared import controls, plan, plan_sidebar, scenario_file
 from pages.shared.dial import dial
-from pages.shared.settings import Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
+from pages.shared.settings import Setting, put_all, put_scenario, scenario_setting, scenario_settings, switch, untouch
 from pages.shared.settled_duties import TICKED
+from pages.shared.wish_fields import MINE
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
@@ -129,7 +130,7 @@ def _currency(setting: Setting[str]) -> None:
 
 def _reset() -> None:
     put_scenario(Scenario())
-    TICKED.put(TICKED.default)
+    put_all({each: each.default for each in (TICKED, MINE)})
     untouch(scenario_settings())
 
 

@@ -95,7 +95,8 @@ def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
     yield f"an attacker 50\u00a0% sure becomes {_after(scenario, 1)}", first
     if scenario.releases > 1:
         all_of = f"{_ATTACKER} the first, they are at most this sure after every release of your plan."
-        yield f"after all {scenario.releases:,} releases {_after(scenario, scenario.releases)}", all_of
+        every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
+        yield f"after {every} releases {_after(scenario, scenario.releases)}", all_of
 
 
 def _after(scenario: Scenario, releases: int) -> str:

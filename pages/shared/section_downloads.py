@@ -71,7 +71,7 @@ def _of_scenario(here: Sequence[Setting[Any]], page: str) -> dict[str, Any]:
     mixed = import_module("pages.composition.mixed_releases").TABLE
     server, scenario = (st.context.url or "").removesuffix(page), scenario_settings()
     asked = (*scenario, *(each for each in decide.settings if each is not decide.tab))
-    settings = {PAGES[0].module: (*scenario, *wish_fields.SETTINGS), _DECIDE: asked, page: here}
+    settings = {PAGES[0].module: (*scenario, *wish_fields.LINKED), _DECIDE: asked, page: here}
     return {
         "scenario": present_scenario(),
         "wishes": wish_fields.chosen(),

@@ -32,7 +32,7 @@ STOPS = (
     Stop(
         "decide",
         "decide",
-        "Take it with you: put ε₀ into your scenario; the row at the end of every page holds the decision report for your director.",
+        "Take it with you: put ε₀ into your scenario; the row at the end of this page holds the decision report for your director.",
     ),
 )
 STOP = settings.whole("tour", "The stop of the tour", 0, at_least=0, at_most=len(STOPS))

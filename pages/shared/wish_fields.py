@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -41,6 +42,9 @@ _FIELDS = tuple(
 ERROR: Setting[float] = next(each.numbers[0] for each in _FIELDS if each.kind.option == "error")
 SPENT: Setting[float] = next(each.numbers[0] for each in _FIELDS if each.kind.option == "total")
 SETTINGS: tuple[Setting[Any], ...] = tuple(setting for each in _FIELDS for setting in each.settings)
+MINE: Setting[bool] = replace(settings.switch("wmine", "Wishes of your own"), only_where_set=True)
+"""Whether the reader wishes for just what stands there at first."""
+LINKED: tuple[Setting[Any], ...] = (*SETTINGS, MINE)
 """What a link to a page holds that shows the wishes."""
 
 
@@ -88,7 +92,9 @@ def read(texts: Mapping[str, str]) -> dict[Setting[Any], Any]:
 
 def are_examples() -> bool:
     """Whether the wishes are those that everybody comes to, and nobody has made them."""
-    return all(each.is_example for field in _FIELDS for each in (field.settings if field.on.value() else (field.on,)))
+    return not MINE.value() and all(
+        each.is_example for field in _FIELDS for each in (field.settings if field.on.value() else (field.on,))
+    )
 
 
 def _on() -> list[_Field]:

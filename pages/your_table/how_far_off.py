@@ -17,8 +17,8 @@ def ask(scenario: Scenario, table: Table, *, open_counts: Callable[[], None]) ->
     """Draw the controls; `open_counts` opens the section for readers without a file."""
     try:
         question = into_plan.at_its_level(HowFarOff(scenario, **choose(scenario, table, ASK.value())))
-        label = "ε₀ of the whole plan" if plan.releases() else "ε₀ of the release"
-        controls.beside(scenario_setting("epsilon0"), label, hint=explain("epsilon0"))
+        label, term = ("ε₀ of the plan", "epsilon0_of_plan") if plan.releases() else ("ε₀ of the release", "epsilon0")
+        controls.beside(scenario_setting("epsilon0"), label, hint=explain(term))
         into_plan.say(question, scenario)
         return question
     finally:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import controls, plan
 from pages.shared.page import Section
-from pages.shared.settings import put_key, scenario_setting
+from pages.shared.settings import SEEN, put_key, scenario_setting
 from pages.shared.words import counted, level0
 from par_core.mechanisms import NOISES
 from par_core.plan import LARGEST_PLAN, Plan, Release
@@ -27,7 +27,10 @@ def draw(_: Section, answer: TableAnswer) -> None:
     if plan.problem():
         return  # the sidebar says it
     if at is not None:
-        st.markdown(f"This is release {at + 1} of your plan, which the other pages speak of.")
+        others = (
+            "which the other pages speak of" if SEEN.value() == at + 1 else "and the other pages speak of another one"
+        )
+        st.markdown(f"This is release {at + 1} of your plan, {others}.")
         return
     if len(plan.releases()) == LARGEST_PLAN:
         st.markdown(f"Your plan is full: it holds {LARGEST_PLAN} releases.")
@@ -89,7 +92,8 @@ def say(question: TableQuestion, scenario: Scenario) -> None:
         others = len(plan.releases()) - already
         gets = "It gets" if already else "In the plan it would get"
         share = f"{counted(others, 'other release')} {'share' if others > 1 else 'gets'} the rest"
-        st.caption(f"{gets} {level0(question.scenario.epsilon0)} of that: {share}.")
+        then = "" if already else f" and {'are' if others > 1 else 'is'} further off than now"
+        st.caption(f"{gets} {level0(question.scenario.epsilon0)} of that: {share}{then}.")
 
 
 def say_alone() -> None:

@@ -229,11 +229,9 @@ def _spent(found: Total) -> _Said:
 
 def _delta(scenario: Scenario) -> _Said:
     persons = scenario.stakeholders
-    one, square = (small(rounded(1 / persons**power)) for power in (1, 2))
-    says = f"δ = {small(scenario.delta)}. If your table holds about n = {persons:,} persons, 1/n = {one} and 1/n² = {square}."
+    well_below = min(1 / persons**2, 0.01 / persons)  # of few persons 1/n² is no small number
+    one, limit = small(rounded(1 / persons)), small(rounded(well_below))
+    says = f"δ = {small(scenario.delta)}. If your table holds about n = {persons:,} persons, 1/n = {one}; well below it is at most {limit}."
     if scenario.delta * persons >= 1:
         return says, "against"
-    well_below = (
-        scenario.delta * persons <= 0.01 and scenario.delta * persons**2 <= 1
-    )  # of few persons 1/n² is no small number
-    return says, "answered" if well_below else "open"
+    return says, "answered" if scenario.delta <= well_below else "open"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _WORDS = {
     "epsilon0": "ε₀: the level that the noise is made for. Smaller is more private: 0.1 is strict, 1 common, above 5 hardly any privacy.",
-    "epsilon0_of_plan": "ε₀ of the whole plan: its releases share it, each time that they are made. Smaller is more private.",
+    "epsilon0_of_plan": "ε₀ of the plan, shared by its releases each time they are made: twice costs up to double. Smaller: more private.",
     "seen_release": "The release that pages about one release speak of. Decide, Composition and the report count all of the plan.",
     "into_plan": "Decide, Composition, the report and links then speak of it. A plan holds shapes and numbers: no data, no names.",
     "wished_error": "How far off each number of this release may be in 95 of 100 releases, in its own unit. Empty: no wish.",

@@ -28,8 +28,9 @@ def only_laplace(what: str, scenario: Scenario) -> Iterator[Note]:
         return
     if not scenario.as_published:
         name = MECHANISMS[scenario.mechanism].name
+        whole = ", which is Laplace noise in whole numbers" * (scenario.mechanism == "discrete-laplace")
         yield Note(
-            f"{what} for Laplace noise, as in the paper. Your scenario has another mechanism: {name[0].upper()}{name[1:]}."
+            f"{what} for Laplace noise, as in the paper. Your scenario has another mechanism: {name[0].upper()}{name[1:]}{whole}."
         )
 
 

@@ -165,7 +165,7 @@ def test_the_decision_holds_on_both_sides():
     assert (low, high) == (0.3, 0.42)
     texts = [text.strip() for each in story.chart.figure["data"] for text in each.get("text", ())]
     assert {"0.3", "0.42"} <= set(texts)
-    assert "Your scenario's ε₀ = 0.5 misses your belief. (Proven)" in story.words
+    assert "Your scenario's ε₀ = 0.5 misses your belief wish. (Proven)" in story.words
     assert story.takes == {
         "Use ε₀ = 0.3 in my scenario (most private)": {"scenario.epsilon0": 0.3},
         "Use ε₀ = 0.42 in my scenario (most accurate)": {"scenario.epsilon0": 0.42},

@@ -296,7 +296,7 @@ def test_the_lecture_s_survey():
     shown = told(questions.Coins, epsilon=math.log(3), said=430)
     assert shown.headline == "430 of 1,000 said yes: the estimate is 36 %"
     assert "truth with probability 75 %" in shown.words
-    assert "deviation of this estimate is 3.14 percentage points" in shown.words
+    assert "standard error of this estimate is 3.14 percentage points" in shown.words
 
 
 def test_odd_surveys_have_words_and_charts():

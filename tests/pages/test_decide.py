@@ -87,3 +87,14 @@ def test_what_cannot_be_drawn_is_said_in_every_section(open_page):
         assert re.match("Discrete Laplace cannot be used here", view.warnings[0])
         labels = [each.label for each in view.app.get("download_button")]
         assert labels[-1:] == ["Decision report"]
+
+
+def test_a_reader_who_wishes_for_just_what_stands_there_says_so(open_page):
+    view = open_page("decide")
+    assert "are examples: set your own" in view.words
+    view.press("These wishes and the 2 releases are mine")
+    assert "Take ε₀ from 0.3 to 0.42" in view.words
+    assert "example" not in view.words
+    assert view.links["address"] == "v=1&wmine=1"
+    assert "example" not in open_page("decide", v=1, wmine=1).words
+    assert not [each for each in view.app.button if each.label.endswith("are mine")]

@@ -10,7 +10,7 @@ import pytest
 from pages.shared import wish_fields
 from pages.shared.settled_duties import TICKED
 
-WISHES = {each.key for each in wish_fields.SETTINGS}
+WISHES = {each.key for each in wish_fields.LINKED}
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import gc, json

@@ -101,7 +101,7 @@ def test_the_report_says_what_the_page_says(offered):
     assert f"from {ends[0]} to {ends[1]}" in told
     assert "ε₀ = 0.45" in told
     view.visit("decide", tab="odds", wo="all", e0=0.45, rel=3)
-    shares = re.search(r"Exactly: ([\d.]+ %) and ([\d.]+ %)", view.words).groups()
+    shares = re.search(r"More precisely: ([\d.]+ %) and ([\d.]+ %)", view.words).groups()
     assert f"in {shares[0]} of cases if that person is in the data" in told
     assert f"in {shares[1]} if not" in told
 

@@ -105,7 +105,7 @@ def test_an_audience_sees_no_private_number(page):
     view.assert_told(asked(Scenario(), COUNTS, for_audience=True))
     assert not [each for each in view.app.button if each.label.startswith(("Allow", "Count each"))]
     assert "1,380" not in view.words
-    assert "In your file:" not in view.words
+    assert "In your file" not in view.words
 
 
 def test_persons_are_counted_once_where_something_is_counted(page):
@@ -140,7 +140,7 @@ def test_values_of_the_chosen_columns_are_seen_and_get_nowhere(page, files, capl
     caplog.set_level(0)
     view = page()
     assert typed(view, "cat").value.splitlines() == list(WARDS)
-    assert "In your file: “Gynäkologie”, “Pädiatrie”, “Röntgen”." in view.words
+    assert "In your file, for example: “Gynäkologie”, “Pädiatrie”, “Röntgen”." in view.words
     assert not [text for text in view.texts if "P00" in text], "nobody’s name is shown"
     shown = capfd.readouterr()
     assert "kologie" not in caplog.text + shown.out + shown.err + str(view.links)

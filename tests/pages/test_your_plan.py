@@ -82,10 +82,13 @@ def test_each_query_is_told_at_the_level_that_it_has_in_the_plan(table):
     view = table(e0=1).press("Put into the plan")
     assert "within 6 of the truth" in view.words
     view = view.choose("ask", "count")
-    assert "In the plan it would get ε₀ = 0.5 of that: 1 other release gets the rest." in view.words
+    assert (
+        "In the plan it would get ε₀ = 0.5 of that: 1 other release gets the rest and is further off than now."
+        in view.words
+    )
     assert "The published count is within 6 of the truth" in view.words
     view = view.press("Put into the plan").choose("ask", "by")
-    assert "This is release 1 of your plan" in view.words
+    assert "This is release 1 of your plan, and the other pages speak of another one." in view.words
     assert "within 12 of the truth" in view.words, "half of the level, twice as far off"
 
 

@@ -329,13 +329,13 @@ def test_no_identifier_is_guessed_and_values_of_the_chosen_columns_are_seen(own)
     assert "60 rows, 4 columns" in view.words
     by = chosen(view, "by")
     assert (by.value, by.options) == ("ward", ["patient", "weight", "ward", "visits"])
-    assert "In your file: “nord”, “Nord”." in view.words
+    assert "In your file, for example: “nord”, “Nord”." in view.words
     assert "letters look wrong" not in view.words
     wrong = own(PATIENTS.replace(b"nord", "nörd".encode()))
-    assert "In your file: “nörd”, “Nord”. If letters look wrong" in wrong.words
+    assert "In your file, for example: “nörd”, “Nord”. If letters look wrong" in wrong.words
     assert "“nord” and “Nord” differ only in case or blanks, and are two categories." in view.words
     assert chosen(view.choose("ask", "sum"), "of").value == "visits"
-    assert "In your file: “0”, “1”, “2”." in view.words
+    assert "In your file, for example: “0”, “1”, “2”." in view.words
 
 
 def test_where_all_columns_look_like_identifiers_the_reader_chooses(own):

@@ -21,8 +21,8 @@ EXACT = (_EXACT,)
 _FORMULAS = {
     "basic": r"\varepsilon' = n\,\varepsilon_0",
     "advanced": r"\varepsilon' = \varepsilon_0\sqrt{2n\ln(1/\delta)} + n\,\varepsilon_0\left(e^{\varepsilon_0} - 1\right)",
-    "zcdp": r"\varepsilon' = \min_{\alpha > 1}\; n\,\tfrac{\varepsilon_0^2}{2}\,\alpha + \ln\tfrac{\alpha - 1}{\alpha}"
-    r" - \frac{\ln\delta + \ln\alpha}{\alpha - 1}",
+    "zcdp": r"\varepsilon' = \min\left(n\,\varepsilon_0,\; \min_{\alpha > 1}\; n\,\tfrac{\varepsilon_0^2}{2}\,\alpha"
+    r" + \ln\tfrac{\alpha - 1}{\alpha} - \frac{\ln\delta + \ln\alpha}{\alpha - 1}\right)",
     "rdp": r"\varepsilon' = \min_{\alpha > 1}\; n\,D_\alpha + \ln\tfrac{\alpha - 1}{\alpha}"
     r" - \frac{\ln\delta + \ln\alpha}{\alpha - 1}",
     "optimal_pure": r"\delta = \sum_{i}\binom{n}{i}\frac{\max\left(0,\, e^{(n-i)\varepsilon_0} - e^{\varepsilon' + i\varepsilon_0}"

@@ -80,7 +80,7 @@ class OddsIn100Answer(Answer):
             partial(figures.odds_table, found),
         )
         yield Sentence(
-            "Exactly: {found.if_in} and {found.if_out}. The closer the two numbers, the less anyone learns about your record.",
+            "More precisely: {found.if_in} and {found.if_out}. The closer the two numbers, the less anyone learns about your record.",
             found=found,
         )
         yield from holds_if(self.question.scenario)

@@ -211,7 +211,7 @@ class WhichEpsilon0Answer(Answer):
             own = amount(scenario.epsilon0, 4)
             yield Sentence("Levels above {largest:g}, such as your {own}, are not checked.", largest=LARGEST, own=own)
         elif not self.question.are_examples:
-            missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
+            missed = [f"your {words.name_of(each)} wish" for each in found.missed(scenario.epsilon0)]
             which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
             own, will = words.own_level(scenario.epsilon0), f"misses {which}" if missed else "will do"
             words_ = f"Your {scenario.noun}'s ε₀\u00a0=\u00a0{{own}} {{will}}."

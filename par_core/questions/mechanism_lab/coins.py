@@ -82,7 +82,9 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
             yield Headline(words, found=found, drawn=drawn, bare=True)
         else:
             yield self.titled(f"{said}: the estimate is {{found.share}}")
-        yield self.said("The interval from {found.low} to {found.high} holds the true share in 95 of 100 such surveys.")
+        yield self.said(
+            "In 95 of 100 such surveys the interval holds the true share; here it goes from {found.low} to {found.high}."
+        )
         yield self.pictured(
             "coins_survey",
             partial(figures.survey, found, drawn=self.drawn),
@@ -113,7 +115,7 @@ class CoinsAnswer(ToyAnswer[Coins, lab.Survey]):
         offset = small(rounded(found.offset, 4))
         rule = f"**The rule:** share = {amount(found.factor, 4)} · (share who said yes) − {offset}."
         if found.deviation:
-            yield self.said(f"{rule} The deviation of this estimate is {{found.deviation}}.")
+            yield self.said(f"{rule} The standard error of this estimate is {{found.deviation}}.")
         else:
             yield Sentence(rule)
         if abs(found.share - found.formula) > 5e-4:  # less is not seen in what is told
