@@ -106,7 +106,7 @@ Hanging = tuple[Setting[Any], tuple[Setting[Any], ...]]
 def forget(chosen: Sequence[Setting[Any]]) -> None:
     """Drop what was chosen or typed of an upload; only before its fields are drawn in a run, or in a callback."""
     for each in chosen:
-        for ending in ("", "_taken", "_refused"):
+        for ending in ("", "_taken", "_known", "_refused"):
             drop_key(f"{_OWN}{each.key}{ending}")
         if each.default is None:  # one of `empty_of`, which has its own key
             each.put(None)

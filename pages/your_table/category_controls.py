@@ -86,6 +86,10 @@ def choose_list(
     kind = table.kind(column)
     if taken := copied_list.is_still(text, st.session_state.get(f"{name}_taken", ""), kind):
         st.warning(copied_list.REVEALS)
+        hint = "You say so: the list is then marked as known, in the plan and its files too."
+        st.button(
+            "It is known without the file", key=f"known_{name}", on_click=copied_list.is_known, args=(name,), help=hint
+        )
     if kind == "date":
         st.caption(_DATES)
     values = categories_in(text, kind)
@@ -95,4 +99,5 @@ def choose_list(
         )
     if kind == "date":
         date_letters("the categories", values)
-    return values, COPIED if taken else "typed by the user"
+    known = copied_list.is_still(text, st.session_state.get(f"{name}_known", ""), kind)
+    return values, COPIED if taken else copied_list.KNOWN if known else "typed by the user"

@@ -13,6 +13,8 @@ REVEALS = (
     "with a list that is known without the file."
 )
 
+KNOWN = "known without the file, says the user"
+
 
 def is_still(text: str, copied: str, kind: str) -> bool:
     """Return whether a list holds the categories that were copied: blanks and another order reveal no less."""
@@ -31,6 +33,13 @@ def take(name: str, table: Table, column: str) -> None:
         return
     text = "\n".join(_written(value) for value in sorted(values.tolist()))
     st.session_state[name] = st.session_state[f"{name}_taken"] = text
+    st.session_state.pop(f"{name}_known", None)
+
+
+def is_known(name: str) -> None:
+    """In a callback: take the reader's word that the list in the field of this name needed no file."""
+    if taken := st.session_state.pop(f"{name}_taken", ""):  # a second click may come late
+        st.session_state[f"{name}_known"] = taken
 
 
 def _written(value: object) -> str:

@@ -30,7 +30,7 @@ def ask(scenario: Scenario) -> YourPlan:
         with st.container(border=True, key=f"planned_{at}"):
             st.markdown(f"**{name}**")
             if asked is not None and asked.copied:
-                st.warning(f"{REVEALS} Remove this release, and add it with that list.")
+                st.warning(f"{REVEALS} Remove this release and add it again with such a list.")
             _fields(at, release, release.shape.is_pair(scenario.neighbours))
             controls.button("Remove", plan.remove, at, key=f"remove_{at}")
     open_plan.draw()

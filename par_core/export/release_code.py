@@ -28,6 +28,7 @@ from par_core.export.run_limit import LEDGER, RunLimit, limit_of_table
 from par_core.export.scripts.made_for import Asked, MadeFor
 from par_core.old_names import old_attribute
 from par_core.parameters import check_choice, check_type, shown
+from par_core.plan.named import COPIED
 from par_core.queries import (
     Category,
     Condition,
@@ -152,6 +153,7 @@ def planned_code(
     header: Sequence[str] = (),
     releases: int = 1,
     total_delta: float = Scenario.delta,
+    copied: bool = False,
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
 
@@ -161,7 +163,8 @@ def planned_code(
     them by years, months or days, in text.
 
     The script keeps a ledger: it runs for so many `releases`, of 1 to 1,000,000, and refuses any further run. `total_delta`, of at least
-    1e-15 and below 1, is that of all of them together. Of several statistics that keep the promise together each takes a run.
+    1e-15 and below 1, is that of all of them together. Of several statistics that keep the promise together each takes a run. `copied`
+    says that a list of categories was copied from the file.
     """
     check_type("file", file, str)
     check_type("csv", csv, FileFormat)
@@ -188,7 +191,7 @@ def planned_code(
         words={
             "requirements": " ".join(f"'{each}'" for each in needed),
             "year": limit.head,
-            "does": release_words.does(planned, capped=person is not None),
+            "does": release_words.does(planned, capped=person is not None, copied=copied),
             "publicity": release_meaning.publicity(planned),
         },
         values={
@@ -199,7 +202,8 @@ def planned_code(
         },
         plan="plan_of_release",
     )
-    notes = (limit.note, *release_words.notes(planned, rows=rows, person=person, over=over))
+    mark = (f"The categories were {COPIED}.",) * copied
+    notes = (*mark, limit.note, *release_words.notes(planned, rows=rows, person=person, over=over))
     return ReleaseCode(text, needed, notes, planned, limit)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from par_core.export import release_meaning
 from par_core.export.release_constants import STEPS, is_single_mean
+from par_core.plan.named import COPIED
 from par_core.queries import Count, CountBy, Histogram, MeanQuery, Over, PersonCounts, Quantile, Share, TableAmount
 from par_core.release import PlannedRelease
 
 
-def does(planned: PlannedRelease, *, capped: bool) -> str:
-    """Return what a script does between reading and checking, as lines of its head."""
+def does(planned: PlannedRelease, *, capped: bool, copied: bool = False) -> str:
+    """Return what a script does between reading and checking, as lines of its head; `copied` as in `planned_code`."""
     query, in_l1 = planned.query, planned.norm == "L1"
     if isinstance(query, PersonCounts):
         said = ["counts each person once in a cell, and in CELLS_PER_PERSON cells at most"]
@@ -19,6 +20,7 @@ def does(planned: PlannedRelease, *, capped: bool) -> str:
         said = ["relies on your promise that no person has more rows than ROWS_PER_PERSON: it does not check it"]
     noise, whole = ("Laplace", ": whole numbers stay whole") if in_l1 else ("Gaussian", "")
     of_counts = f"discrete {noise}" if in_l1 else noise
+    said = [f"takes categories that were {COPIED}"] * copied + said
     if isinstance(query, Histogram):
         said += ["finds the bin of each value: a bin holds its lower edge and not its upper one"]
     if isinstance(query, CountBy | Histogram):

@@ -206,7 +206,12 @@ def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page, files):
     for text in ("9\n10\n11\n12\n13\n14\n16", "9\n10\n11\n12\n13\n14\n16\n", " 10\n9\n\n11\n12\n13\n14\n16"):
         write(view, "cat", text)
         assert any("Copied from the file" in each for each in view.warnings), text
-        assert "COPIED FROM THE FILE, which reveals it" in files["plan_csv"](), text
+        for each in ("plan_csv", "release_code"):
+            assert "COPIED FROM THE FILE, which reveals it" in files[each](), text
+    assert not view.press("It is known without the file").warnings
+    assert "# category lists: known without the file, says the user" in files["plan_csv"]()
+    assert "COPIED" not in files["release_code"]()
+    assert view.press("Copy from the file").warnings, "what is copied again has to be said again"
     assert not write(view, "cat", "9\n10").warnings
     assert "# category lists: typed by the user" in files["plan_csv"]()
 

@@ -53,7 +53,7 @@ class TwoWorldsAnswer(ToyAnswer[TwoWorlds, lab.TwoWorlds]):
         return moved | {"privacy_loss": found.quantity("size")}
 
     def story(self) -> Iterator[Block]:
-        asked, found = self.question, self.found
+        asked, found, after = self.question, self.found, self._after
         yield self._headline()
         yield Sentence(
             "Somebody knows that {others} others failed; what this answer tells them of Angie is a privacy loss of {found.size}.",
@@ -65,7 +65,7 @@ class TwoWorldsAnswer(ToyAnswer[TwoWorlds, lab.TwoWorlds]):
             "two_worlds",
             partial(figures.densities, found),
             "How likely each answer is in two worlds. At {found.answer:g} the privacy loss is {found.size}; a belief of "
-            "{found.prior:percent} becomes {found.raised}.",
+            f"{{found.prior:percent}} becomes {after}.",
         )
         if found.answer != asked.published:
             yield Note(f"This noise gives whole numbers: {amount(asked.published, 6)} is read as {found.answer:,.0f}.")
@@ -78,12 +78,16 @@ class TwoWorldsAnswer(ToyAnswer[TwoWorlds, lab.TwoWorlds]):
         yield More("ten_students", "The lecture's ten students", self._students)
         yield Formulas("two_worlds", formulas.TWO_WORLDS)
 
+    @property
+    def _after(self) -> str:
+        return "{found.raised}" if self.found.loss > 0 else "{found.lowered}"
+
     def _headline(self) -> Block:
         found = self.found
         if found.loss:
             times = "over a billion times" if found.is_certain else "{found.ratio} times"
-            world, after = ("failed", "{found.raised}") if found.loss > 0 else ("passed", "{found.lowered}")
-            words = f"{times} as likely if Angie {world}: belief {{found.prior:percent}} → {after}"
+            world = "failed" if found.loss > 0 else "passed"
+            words = f"{times} as likely if Angie {world}: belief {{found.prior:percent}} → {self._after}"
         else:
             words = "as likely in both worlds: belief stays {found.prior:percent}"
         return self.titled(f"An answer of {amount(found.answer, 6)} is {words}", term="lab_times")

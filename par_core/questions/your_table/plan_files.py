@@ -32,6 +32,7 @@ def release_code(found: TableAnswer) -> ReleaseCode:
         **_file(table),
         releases=asked.scenario.releases,
         total_delta=asked.scenario.delta,
+        copied=asked.copied,
     )
 
 
