@@ -16,6 +16,7 @@ import streamlit as st
 
 from pages.shared.component import component
 from pages.shared.settings import (
+    MINE,
     PLAN,
     SEEN,
     WISHES,
@@ -89,7 +90,7 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     keeps_plan = is_way_back and PLAN.key not in raw
     if not (keeps_plan or raw.keys().isdisjoint((_VERSION_KEY, *(each.key for each in scenario_settings())))):
         # The link is about a plan of its own, or about one release.
-        put_all({each: each.default for each in (PLAN, SEEN, WISHES) if each.key not in raw})
+        put_all({each: each.default for each in (PLAN, SEEN, WISHES, MINE) if each.key not in raw})
         closed = [_Notice("Your plan was closed: this link is about one release.")] * bool(before and not PLAN.value())
     session["_address_notices"] = (*closed, *_take(settings, raw))
     if PLAN.value() != before:

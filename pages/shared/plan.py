@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.shared import controls, wish_fields
 from pages.shared.settings import (
+    MINE,
     PLAN,
     PLAN_ASKED,
     SEEN,
@@ -36,7 +37,7 @@ def works() -> bool:
 
 def is_planned() -> bool:
     """Return whether the reader said how many releases there will be: by a plan, or in the scenario."""
-    return bool(releases()) or wish_fields.MINE.value() or not scenario_setting("releases").is_example
+    return bool(releases()) or "releases" in MINE.value() or not scenario_setting("releases").is_example
 
 
 def wishes() -> tuple[float | None, ...]:

@@ -7,7 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
 from pages.shared.plan import take_wish
-from pages.shared.settings import PLAN, WISHES, present_scenario, put_all, put_scenario, single_scenario, touch
+from pages.shared.settings import MINE, PLAN, WISHES, present_scenario, put_all, put_scenario, single_scenario, touch
 from pages.shared.settled_duties import TICKED
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
@@ -50,7 +50,7 @@ def _open() -> None:
         session[_SAID] = present_scenario(), True, f"Nothing was changed: {literal(str(error))}."
         return
     put_scenario(scenario)
-    put_all({**wishes, PLAN: plan, WISHES: of_plan, TICKED: TICKED.default, wish_fields.MINE: False})
+    put_all({**wishes, PLAN: plan, WISHES: of_plan, TICKED: TICKED.default, MINE: MINE.default})
     take_wish()
     touch(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""

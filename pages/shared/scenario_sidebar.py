@@ -4,9 +4,17 @@ import streamlit as st
 
 from pages.shared import controls, plan, plan_sidebar, scenario_file
 from pages.shared.dial import dial
-from pages.shared.settings import Setting, put_all, put_scenario, scenario_setting, scenario_settings, switch, untouch
+from pages.shared.settings import (
+    MINE,
+    Setting,
+    put_all,
+    put_scenario,
+    scenario_setting,
+    scenario_settings,
+    switch,
+    untouch,
+)
 from pages.shared.settled_duties import TICKED
-from pages.shared.wish_fields import MINE
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS

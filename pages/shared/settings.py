@@ -505,3 +505,5 @@ WISHES: Setting[tuple[float | None, ...]] = Setting(
     "pw", "Wished errors", (), _wishes_in, _wishes_text, only_where_set=True
 )
 """For each release of the plan the largest error that will do; fewer where the last ones have none."""
+MINE: Setting[list[str]] = replace(choices("wmine", "Of your own", ("wishes", "releases"), ()), only_where_set=True)
+"""What is no example although it stands where it opens: the reader said so."""

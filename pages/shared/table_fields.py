@@ -205,7 +205,8 @@ def show_values(table: Table, column: str) -> None:
     first = [text for part in parts for text in part.slice(0, _LOOKED_AT).drop_null().cast(pa.string()).to_pylist()]
     found = [f"“{letters(text)}”" for text in list(dict.fromkeys(text[:_LONGEST_SHOWN] for text in first))[:_SHOWN]]
     wrong = "" if "".join(first).isascii() else " If letters look wrong, save it as UTF-8 and open it again."
-    st.caption(f"In your file, for example: {', '.join(found) or 'no value in the first rows'}.{wrong}")
+    shown = f"for example: {', '.join(found)}" if found else "no value in the first rows"
+    st.caption(f"In your file, {shown}.{wrong}")
     if is_text and (twice := table.written_twice(column)):
         one, other = (letters(each[:_LONGEST_SHOWN]) for each in twice)
         st.caption(f"“{one}” and “{other}” differ only in case or blanks, and are two categories.")

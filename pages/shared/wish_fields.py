@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.settings import Setting, present_scenario
+from pages.shared.settings import MINE, Setting, present_scenario
 from par_core.decision import KINDS, Kind, Number, Wish
 from par_core.errors import ParameterError
 from par_core.questions.glossary import explain
@@ -42,8 +41,6 @@ _FIELDS = tuple(
 ERROR: Setting[float] = next(each.numbers[0] for each in _FIELDS if each.kind.option == "error")
 SPENT: Setting[float] = next(each.numbers[0] for each in _FIELDS if each.kind.option == "total")
 SETTINGS: tuple[Setting[Any], ...] = tuple(setting for each in _FIELDS for setting in each.settings)
-MINE: Setting[bool] = replace(settings.switch("wmine", "Wishes of your own"), only_where_set=True)
-"""Whether the reader wishes for just what stands there at first."""
 LINKED: tuple[Setting[Any], ...] = (*SETTINGS, MINE)
 """What a link to a page holds that shows the wishes."""
 
@@ -92,7 +89,7 @@ def read(texts: Mapping[str, str]) -> dict[Setting[Any], Any]:
 
 def are_examples() -> bool:
     """Whether the wishes are those that everybody comes to, and nobody has made them."""
-    return not MINE.value() and all(
+    return "wishes" not in MINE.value() and all(
         each.is_example for field in _FIELDS for each in (field.settings if field.on.value() else (field.on,))
     )
 

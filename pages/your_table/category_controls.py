@@ -86,7 +86,7 @@ def choose_list(
     kind = table.kind(column)
     if taken := copied_list.is_still(text, st.session_state.get(f"{name}_taken", ""), kind):
         st.warning(copied_list.REVEALS)
-        hint = "You say so: the list is then marked as known, in the plan and its files too."
+        hint = "The warning goes, and “Plan (CSV)” says that you said so."
         st.button(
             "It is known without the file", key=f"known_{name}", on_click=copied_list.is_known, args=(name,), help=hint
         )

@@ -28,7 +28,9 @@ def draw(_: Section, answer: TableAnswer) -> None:
         return  # the sidebar says it
     if at is not None:
         others = (
-            "which the other pages speak of" if SEEN.value() == at + 1 else "and the other pages speak of another one"
+            "which the other pages speak of"
+            if SEEN.value() == at + 1
+            else "and pages about one release speak of another one"
         )
         st.markdown(f"This is release {at + 1} of your plan, {others}.")
         return

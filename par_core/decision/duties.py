@@ -230,8 +230,8 @@ def _spent(found: Total) -> _Said:
 def _delta(scenario: Scenario) -> _Said:
     persons = scenario.stakeholders
     well_below = min(1 / persons**2, 0.01 / persons)  # of few persons 1/n² is no small number
-    one, limit = small(rounded(1 / persons)), small(rounded(well_below))
-    says = f"δ = {small(scenario.delta)}. If your table holds about n = {persons:,} persons, 1/n = {one}; well below it is at most {limit}."
+    one, limit = small(rounded(1 / persons)), small(float(brief(well_below, toward="down")))
+    says = f"δ = {small(scenario.delta)}. If your table holds about n = {persons:,} persons, 1/n = {one}; “well below” is at most {limit}."
     if scenario.delta * persons >= 1:
         return says, "against"
     return says, "answered" if scenario.delta <= well_below else "open"

@@ -95,6 +95,9 @@ def test_a_reader_who_wishes_for_just_what_stands_there_says_so(open_page):
     view.press("These wishes and the 2 releases are mine")
     assert "Take ε₀ from 0.3 to 0.42" in view.words
     assert "example" not in view.words
-    assert view.links["address"] == "v=1&wmine=1"
-    assert "example" not in open_page("decide", v=1, wmine=1).words
-    assert not [each for each in view.app.button if each.label.endswith("are mine")]
+    assert view.links["address"] == "v=1&wmine=wishes%2Creleases"
+    assert "example" not in open_page("decide", v=1, wmine="wishes,releases").words
+    assert "The 2 releases are mine" in [each.label for each in open_page("decide", wmine="wishes").app.button]
+    assert "These wishes are examples" in view.visit("decide", v=1, rel=3).words, "a link of somebody else's"
+    assert not [each for each in view.press("These wishes are mine").app.button if each.label.endswith("mine")]
+    assert "example" in view.press("Reset to the example").words

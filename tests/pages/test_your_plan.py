@@ -88,7 +88,7 @@ def test_each_query_is_told_at_the_level_that_it_has_in_the_plan(table):
     )
     assert "The published count is within 6 of the truth" in view.words
     view = view.press("Put into the plan").choose("ask", "by")
-    assert "This is release 1 of your plan, and the other pages speak of another one." in view.words
+    assert "This is release 1 of your plan, and pages about one release speak of another one." in view.words
     assert "within 12 of the truth" in view.words, "half of the level, twice as far off"
 
 

@@ -440,8 +440,9 @@ def _money(wish: MoneyWish, scenario: Scenario) -> Sentence:
     """Say what a breach would cost."""
     when = {1: "the release", 2: "both releases"}.get(scenario.releases, f"all {scenario.releases:,} releases")
     return Sentence(
-        "A breach after {when} would cost **{cost}** on average, which is not the money to have ready; the wish is at most {wished}. "
-        "Without any protection it would cost {full}: {persons} for each of {number:,} people.",
+        "A breach after {when} would cost **{cost}** on average; the wish is at most {wished}. "
+        "Without any protection it would cost {full}: {persons} for each of {number:,} people. The first amount is an average, not "
+        "what to set aside.",
         when=when,
         cost=_reached(wish, scenario),
         wished=number_of(wish, scenario.currency),

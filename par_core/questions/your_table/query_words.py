@@ -109,9 +109,7 @@ def of_scenario(planned: PlannedRelease, scenario: Scenario, *, differs: Part | 
         moved = rounding.error(planned.parts[0].part.moves(planned.norm))
         words += f" {noise_of(planned)} noise follows the {planned.norm} sensitivity, here {moved}."
     if scenario.mechanism == planned.mechanism == "laplace" and not planned.is_pair and planned.parts[0].part.whole:
-        words += (
-            " Counts get noise in whole numbers, so they can be closer to the truth than Decide says of any number."
-        )
+        words += " Counts get noise in whole numbers, which can be closer to the truth than continuous noise."
     if differs is not None:
         words += f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}."
     return words
