@@ -43,9 +43,7 @@ class Survey(Result):
     high: float
     deviation: float
     confidence: float = _CONFIDENCE
-    evidence = Evidence(
-        ESTIMATE, source="share who said yes, less those that are no truth; ends of Clopper and Pearson"
-    )
+    evidence = Evidence(ESTIMATE, source="share who said yes, corrected for the coins; Clopper–Pearson interval")
 
     QUANTITIES = quantities(
         share=stated("share"),

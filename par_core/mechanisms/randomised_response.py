@@ -51,9 +51,7 @@ class EstimatedShare(Result):
     high: float
     confidence: float
     people: int
-    evidence = Evidence(
-        ESTIMATE, source="share of the answers, less those that are no truth; ends of Clopper and Pearson"
-    )
+    evidence = Evidence(ESTIMATE, source="share of the answers, corrected for the coins; Clopper–Pearson interval")
 
     QUANTITIES = quantities(
         share=stated("share"), deviation=stated("share", "up"), low=stated("share", "down"), high=stated("share", "up")
