@@ -36,7 +36,7 @@ from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
 from pages.shared.scenario_sidebar import talk_is_on
 from pages.shared.scrubbing import pieces
-from pages.shared.settings import SEEN, Setting, present_scenario, seen_scenario
+from pages.shared.settings import Setting, present_scenario, seen_scenario
 from pages.shared.words import as_sentence, level0
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures import points
@@ -66,7 +66,7 @@ def draw(section: Section) -> Answer | None:
                 releases = len(plan.releases())
                 others = "; the others spend more on top" * (releases > 1)
                 st.caption(
-                    f"About release {min(SEEN.value(), releases)} of your plan by itself, at its {level0(scenario.epsilon0)}{others}."
+                    f"About release {plan.seen()} of your plan by itself, at its {level0(scenario.epsilon0)}{others}."
                 )
             question = section.ask(scenario, *about)
         with main:

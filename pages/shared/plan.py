@@ -40,6 +40,11 @@ def is_planned() -> bool:
     return bool(releases()) or "releases" in MINE.value() or not scenario_setting("releases").is_example
 
 
+def seen() -> int:
+    """Return which release is looked at, from 1; a link may ask for one that is not there."""
+    return min(SEEN.value(), max(len(releases()), 1))
+
+
 def wishes() -> tuple[float | None, ...]:
     """Return the wish for each release of the plan."""
     number = len(releases())

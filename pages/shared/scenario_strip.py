@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import plan
-from pages.shared.settings import SEEN
 from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import quantity_of
+from par_core.export.sentences import every
 from par_core.figures.quantities import format_quantity
 from par_core.mechanisms import MECHANISMS, MaxPosterior, Mechanism, belief_after, max_posterior
 from par_core.mechanisms.mechanism import is_noise
@@ -83,7 +83,7 @@ def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
 
     which = f"{setting} your release"
     if len(plan.releases()) > 1:
-        which = f"Release {SEEN.value()} ({level0(scenario.whole.levels[scenario.at])} of your plan's {amount(scenario.epsilon0, 4)})"
+        which = f"Release {scenario.at + 1} ({level0(scenario.whole.levels[scenario.at])} of your plan's {amount(scenario.epsilon0, 4)})"
     try:
         off = error(ErrorWish(1.0).reached(scenario))
     except ParameterError:  # a mean over a private number of rows of which nobody has guessed it, or no noise
@@ -95,8 +95,7 @@ def _of_plan(scenario: PlanScenario, setting: str) -> Iterator[tuple[str, str]]:
     yield f"an attacker 50\u00a0% sure becomes {_after(scenario, 1)}", first
     if scenario.releases > 1:
         all_of = f"{_ATTACKER} the first, they are at most this sure after every release of your plan."
-        every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
-        yield f"after {every} releases {_after(scenario, scenario.releases)}", all_of
+        yield f"after {every(scenario.releases, 'release')} {_after(scenario, scenario.releases)}", all_of
 
 
 def _after(scenario: Scenario, releases: int) -> str:

@@ -88,7 +88,7 @@ def choose_list(
         st.warning(copied_list.REVEALS)
         hint = "The warning goes, and “Plan (CSV)” says that you said so."
         st.button(
-            "It is known without the file", key=f"known_{name}", on_click=copied_list.is_known, args=(name,), help=hint
+            "It is known without the file", key=f"known_{name}", on_click=copied_list.say_known, args=(name,), help=hint
         )
     if kind == "date":
         st.caption(_DATES)

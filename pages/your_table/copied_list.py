@@ -36,7 +36,7 @@ def take(name: str, table: Table, column: str) -> None:
     st.session_state.pop(f"{name}_known", None)
 
 
-def is_known(name: str) -> None:
+def say_known(name: str) -> None:
     """In a callback: take the reader's word that the list in the field of this name needed no file."""
     if taken := st.session_state.pop(f"{name}_taken", ""):  # a second click may come late
         st.session_state[f"{name}_known"] = taken

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import controls, plan
 from pages.shared.page import Section
-from pages.shared.settings import SEEN, put_key, scenario_setting
+from pages.shared.settings import put_key, scenario_setting
 from pages.shared.words import counted, level0
 from par_core.mechanisms import NOISES
 from par_core.plan import LARGEST_PLAN, Plan, Release
@@ -29,7 +29,7 @@ def draw(_: Section, answer: TableAnswer) -> None:
     if at is not None:
         others = (
             "which the other pages speak of"
-            if SEEN.value() == at + 1
+            if plan.seen() == at + 1
             else "and pages about one release speak of another one"
         )
         st.markdown(f"This is release {at + 1} of your plan, {others}.")

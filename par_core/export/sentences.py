@@ -45,6 +45,11 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
+def every(number: int, what: str, *, one: str = "the") -> str:
+    """Return the release, both releases or all 3 releases: each of what has an s as its plural."""
+    return {1: f"{one} {what}", 2: f"both {what}s"}.get(number, f"all {number:,} {what}s")
+
+
 def letters(sentence: str) -> str:
     """Return a sentence of ours that may quote data such that Markdown shows it letter by letter."""
     return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in sentence)

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import Quantity
-from par_core.export.sentences import Letters
+from par_core.export.sentences import Letters, every
 from par_core.figures import public_label as figures
 from par_core.parameters import check_choice, check_type, shown
 from par_core.plan import Plan, PlanScenario, in_words
@@ -164,8 +164,7 @@ class PublicLabelAnswer(Answer):
 
     @property
     def _releases(self) -> str:
-        many = self.question.scenario.releases
-        return {1: "this release", 2: "both releases"}.get(many, f"all {many:,} releases")
+        return every(self.question.scenario.releases, "release", one="this")
 
     def _words(self) -> Iterator[Block]:
         yield self.facts()

@@ -29,6 +29,7 @@ from par_core.decision import (
 )
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.evidence import Quantity, evidence_of
+from par_core.export.sentences import every
 from par_core.figures import decide as decide_figures
 from par_core.figures import report as figures
 from par_core.figures.decision_words import (
@@ -260,7 +261,7 @@ def _gives(scenario: Scenario) -> Iterator[Block]:
         )
     belief = believed_after(scenario, 0.5, releases=scenario.releases)
     often = " in all but {belief.rare} of releases" if belief.rare else ""
-    after = f"after {_all_of(scenario.releases)}" if scenario.releases > 1 else "after the release"
+    after = f"after {every(scenario.releases, 'release')}"
     yield Sentence(
         f"Someone who is 50 % sure that a person is in the data is at most **{{belief.believed}}** sure {after}{often}.",
         belief=belief,
@@ -270,10 +271,6 @@ def _gives(scenario: Scenario) -> Iterator[Block]:
 def _of_seen(scenario: Scenario) -> str:
     """Return which release of a plan an error is of."""
     return f" of release {scenario.at + 1}, {in_words(scenario.seen)}," if isinstance(scenario, PlanScenario) else ""
-
-
-def _all_of(releases: int) -> str:
-    return "both releases" if releases == 2 else f"all {releases:,} releases"
 
 
 def _reached(wish: Wish, scenario: Scenario) -> Quantity:
@@ -352,7 +349,7 @@ def _odds(found: Odds, scenario: Scenario) -> Iterator[Block]:
         caption="Each square is one of 100 cases.",
         height=170,
     )
-    who = f"{_all_of(found.releases)} together point" if found.releases > 1 else "one release points"
+    who = f"{every(found.releases, 'release')} together point" if found.releases > 1 else "one release points"
     yield Sentence(
         f"{who.capitalize()} to a person in {{odds.if_in}} of cases if that person is in the data, and in {{odds.if_out}} if "
         "not. That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about a "
@@ -395,7 +392,7 @@ def _spent(found: Found, also: Sequence[tuple[float, float]]) -> Iterator[Block]
         level = spent.exact.quantity("upper", spent.at).within(math.inf if wished is None else wished)
         level = level.only_if(scenario.only_if)
         added = Quantity(spent.basic[spent.at], "level", evidence_of(basic).only_if(scenario.only_if), "up")
-        who = f"{_all_of(scenario.releases)} together are" if scenario.releases > 1 else "the one release is"
+        who = f"{every(scenario.releases, 'release')} together are" if scenario.releases > 1 else "the one release is"
         words = (
             f"{who.capitalize()} (ε, δ)-differentially private with **ε = {{level}}** at δ = {small(scenario.delta)}."
         )
@@ -438,12 +435,11 @@ def _also(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Sentence:
 
 def _money(wish: MoneyWish, scenario: Scenario) -> Sentence:
     """Say what a breach would cost."""
-    when = {1: "the release", 2: "both releases"}.get(scenario.releases, f"all {scenario.releases:,} releases")
     return Sentence(
         "A breach after {when} would cost **{cost}** on average; the wish is at most {wished}. "
         "Without any protection it would cost {full}: {persons} for each of {number:,} people. The first amount is an average, not "
         "what to set aside.",
-        when=when,
+        when=every(scenario.releases, "release"),
         cost=_reached(wish, scenario),
         wished=number_of(wish, scenario.currency),
         full=Quantity(scenario.stakeholders * scenario.compensation, "money", wish.evidence, "up"),

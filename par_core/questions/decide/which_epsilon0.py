@@ -24,7 +24,7 @@ from par_core.decision import (
     kind_of,
 )
 from par_core.evidence import Quantity
-from par_core.export.sentences import level0
+from par_core.export.sentences import every, level0
 from par_core.figures import decide as figures
 from par_core.figures import decision_words as words
 from par_core.figures.drawing import Drawing
@@ -236,11 +236,15 @@ class WhichEpsilon0Answer(Answer):
         found, scenario = self.found, self.question.scenario
         yield from holds_if(scenario)
         if scenario.releases > 1:
-            every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
             each = "; the error is per release" * any(isinstance(wish, ErrorWish | GroupWish) for wish in found.wishes)
             if each and isinstance(scenario, PlanScenario):
                 each = f"; the error is that of release {scenario.at + 1}: {in_words(scenario.seen)}"
-            yield Sentence("Privacy covers {every} releases{each}.", every=every, each=each, term="wish_together")
+            yield Sentence(
+                "Privacy covers {releases}{each}.",
+                releases=every(scenario.releases, "release"),
+                each=each,
+                term="wish_together",
+            )
         yield from self._examples()
         for band in found.bands:
             if band.prior is not None:
